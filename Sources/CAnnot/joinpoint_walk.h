@@ -1,0 +1,13 @@
+/// Visits the join points of all loaded images, by their notes (ANNOT_NOTE_JOINPOINTS).
+#ifndef ANNOT_JOINPOINT_WALK_H
+#define ANNOT_JOINPOINT_WALK_H
+
+#include "annot/layout.h"
+
+/// Calls `visit` for each join-point slot of each image while the loader keeps the images in place.
+///
+/// `visit` runs inside a dl_iterate_phdr callback: it must not allocate, open or close libraries. Slots whose
+/// size or version is not known are passed over, as are ranges outside the image's writable segments.
+void annot_joinpoint_walk(void (*visit)(annot_joinpoint *joinpoint, void *context), void *context);
+
+#endif

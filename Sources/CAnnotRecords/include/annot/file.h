@@ -1,0 +1,61 @@
+/// Reads annotation sections out of ELF files, with libelf; nothing of the file is executed.
+#ifndef ANNOT_FILE_H
+#define ANNOT_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "annot/error.h"
+
+ANNOT_BEGIN_DECLS
+
+/// An open file and the sections found in it. Not thread-safe: one thread at a time.
+typedef struct annot_file annot_file;
+
+/// One section of the wanted name.
+typedef struct annot_file_section {
+  const char *member;    ///< the archive member it is in, or null
+  const char *name;      ///< the section's name
+  const char *bytes;     ///< its contents, decompressed; valid until annot_file_close
+  size_t size;           ///< of the contents, in bytes
+  uint64_t offset;       ///< of the section in the file (in the member, for archives)
+  uint64_t address;      ///< the address it is linked for; 0 in object files
+} annot_file_section;
+
+/// A thing about the file that the user should know though reading went on.
+typedef struct annot_file_note {
+  const char *member;    ///< the archive member it is about, or null
+  uint64_t offset;       ///< in the file
+  const char *text;      ///< one sentence, valid until annot_file_close
+} annot_file_note;
+
+/// Opens a file and finds its sections named `section`.
+///
+/// - path: an ELF executable, shared object or object file.
+/// - section: the section's name; null for `annot`.
+/// - error: says why null was returned; may be null.
+/// - Returns null when the file cannot be read or is not a sound ELF file. A file without such a section is
+///   a success with no sections.
+ANNOT_API annot_file *annot_file_open(const char *path, const char *section, annot_error *error);
+
+/// How many sections were found.
+ANNOT_API size_t annot_file_section_count(const annot_file *file);
+
+/// The section at `index`, which is below annot_file_section_count; valid until annot_file_close.
+ANNOT_API const annot_file_section *annot_file_section_at(const annot_file *file, size_t index);
+
+/// How many notes there are.
+ANNOT_API size_t annot_file_note_count(const annot_file *file);
+
+/// The note at `index`, which is below annot_file_note_count; valid until annot_file_close.
+ANNOT_API const annot_file_note *annot_file_note_at(const annot_file *file, size_t index);
+
+/// The file's GNU build-id; `length` is set to its size in bytes, 0 when it has none.
+ANNOT_API const unsigned char *annot_file_build_id(const annot_file *file, size_t *length);
+
+/// Closes the file and frees all that came from it; null is allowed.
+ANNOT_API void annot_file_close(annot_file *file);
+
+ANNOT_END_DECLS
+
+#endif
