@@ -38,12 +38,16 @@ enum annot_type_kind {
   ANNOT_TYPE_OTHER = 6  ///< a struct, union, class, vector or complex number
 };
 
+/// annot_type.kind carries this bit when a value cannot be copied as bytes: a C++ class with a copy
+/// constructor or destructor of its own.
+#define ANNOT_TYPE_NOT_BYTES 0x100
+
 /// A parameter's or result's type.
 typedef struct annot_type {
   const char *text;    ///< as written in the source
   uint32_t size;       ///< in bytes; 0 for void
   uint16_t alignment;  ///< in bytes; 0 for void
-  uint16_t kind;       ///< an annot_type_kind
+  uint16_t kind;       ///< an annot_type_kind, perhaps with ANNOT_TYPE_NOT_BYTES
 } annot_type;
 
 /// A parameter.

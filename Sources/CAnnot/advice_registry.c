@@ -1,0 +1,313 @@
+// The registry of advice, and the writers that bring it to the join points.
+//
+// Lock order: the loader's lock (held while annot_joinpoint_walk visits) comes before the registry's. Under
+// the registry's lock nothing is allocated, freed or called that is not our own, so it is a leaf: a join
+// point may be settled from any place where code of its image runs. Memory is made ready beforehand; a pass
+// that found too little is repeated, and a pass changes only what is not yet as it should be.
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "annot/binding.h"
+#include "hazard.h"
+#include "joinpoint_walk.h"
+#include "resolve.h"
+#include "spares.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+// All below is guarded by the lock.
+static registration *registrations;  // newest first
+static annot_advice_id last_id;
+static uint64_t last_walk;
+
+static void take_lock(void) { pthread_mutex_lock(&lock); }
+static void give_lock(void) { pthread_mutex_unlock(&lock); }
+static void after_fork_in_child(void) {
+  give_lock();
+  hazard_after_fork();
+}
+
+__attribute__((constructor)) static void prepare_for_fork(void) {
+  pthread_atfork(take_lock, give_lock, after_fork_in_child);
+}
+
+/// What a pass does to the join points, and what it leaves to be freed afterwards.
+typedef struct pass {
+  registration *it;
+  uint64_t walk;  // its number, 0 when no walk is under way
+  spares spare;
+  annot_advice_list *retired;
+  hook *dead;
+} pass;
+
+static void retire(pass *work, annot_advice_list *list) {
+  if (!list) return;
+  list->next = work->retired;
+  work->retired = list;
+}
+
+static void bury(pass *work, hook *it) {
+  retire(work, atomic_exchange_explicit(&it->list, NULL, memory_order_seq_cst));
+  it->next = work->dead;
+  work->dead = it;
+}
+
+/// Frees what passes took out. Unlocked: releasing advice may call anything.
+static void clean_up(pass *work) {
+  advice_list_retire(work->retired);
+  hook_free_chain(work->dead);
+  spares_free(&work->spare);
+}
+
+static size_t count_matches(const annot_joinpoint_info *info) {
+  size_t count = 0;
+  for (registration *it = registrations; it; it = it->next) count += registration_matches(it, info);
+  return count;
+}
+
+/// Replaces a hook's list, null for none, and leads the slot accordingly.
+static void publish(pass *work, hook *it, annot_advice_list *list) {
+  retire(work, atomic_exchange_explicit(&it->list, list, memory_order_seq_cst));
+  joinpoint_set_state(it->joinpoint, list ? (uintptr_t)&it->base : ANNOT_HOOK_IDLE);
+}
+
+/// The slot's hook; one left by an image that was at the same address before is taken out.
+static hook *current_hook(pass *work, annot_joinpoint *joinpoint) {
+  hook *it = hook_table_find(joinpoint);
+  if (!it || it->permanent || joinpoint_state(joinpoint) != ANNOT_HOOK_UNRESOLVED) return it;
+  hook_table_remove(it);
+  bury(work, it);
+  return NULL;
+}
+
+/// Gives a slot without a hook all the advice that names it. Returns false when memory is short.
+static bool settle(pass *work, annot_joinpoint *joinpoint, const annot_joinpoint_info *info) {
+  const size_t count = count_matches(info);
+  if (count == 0) {
+    joinpoint_set_state(joinpoint, ANNOT_HOOK_IDLE);
+    return true;
+  }
+  if (!spares_have(&work->spare, true, count)) return false;
+  hook *it = spares_take_hook(&work->spare);
+  annot_advice_list *list = spares_take_list(&work->spare);
+  for (registration *each = registrations; each; each = each->next)
+    if (registration_matches(each, info)) advice_list_insert(list, each);
+  hook_table_add(it, joinpoint);
+  it->seen = work->walk;
+  publish(work, it, list);
+  return true;
+}
+
+static void add_to_hook(pass *work, hook *it) {
+  annot_advice_list *old = atomic_load_explicit(&it->list, memory_order_relaxed);
+  if (advice_list_has(old, work->it)) return;
+  const size_t count = old ? old->count : 0;
+  if (!spares_have(&work->spare, false, count + 1)) return;
+  annot_advice_list *list = spares_take_list(&work->spare);
+  advice_list_copy(list, old, NULL);
+  advice_list_insert(list, work->it);
+  publish(work, it, list);
+}
+
+static void remove_from_hook(pass *work, hook *it) {
+  annot_advice_list *old = atomic_load_explicit(&it->list, memory_order_relaxed);
+  if (!advice_list_has(old, work->it)) return;
+  if (old->count == 1) {
+    publish(work, it, NULL);
+    return;
+  }
+  if (!spares_have(&work->spare, false, old->count - 1)) return;
+  annot_advice_list *list = spares_take_list(&work->spare);
+  advice_list_copy(list, old, work->it);
+  publish(work, it, list);
+}
+
+static void change_hook(pass *work, hook *it) {
+  if (!registration_matches(work->it, it->info)) return;
+  // An addition that was overtaken by the removal of the same advice removes, too.
+  if (work->it->removed)
+    remove_from_hook(work, it);
+  else
+    add_to_hook(work, it);
+}
+
+static void visit_joinpoint(annot_joinpoint *joinpoint, void *context) {
+  pass *work = context;
+  const annot_joinpoint_info *info = joinpoint->info();
+  take_lock();
+  hook *it = current_hook(work, joinpoint);
+  if (it) {
+    it->seen = work->walk;
+    change_hook(work, it);
+  } else if (!work->it->removed && registration_matches(work->it, info)) {
+    settle(work, joinpoint, info);
+  }
+  give_lock();
+}
+
+static void change_permanent(hook *it, void *context) {
+  if (it->permanent) change_hook(context, it);
+}
+
+/// Brings one registration to, or takes it from, every join point. Returns false when memory runs out.
+static bool apply(pass *work) {
+  do {
+    if (!spares_restock(&work->spare)) return false;
+    take_lock();
+    work->walk = ++last_walk;
+    give_lock();
+    annot_joinpoint_walk(visit_joinpoint, work);
+    take_lock();
+    hook_table_each(change_permanent, work);
+    for (hook *gone = hook_table_take_unseen(work->walk), *next; gone; gone = next) {
+      next = gone->next;
+      bury(work, gone);
+    }
+    give_lock();
+  } while (spares_short(&work->spare));
+  return true;
+}
+
+static registration *unlink_registration(annot_advice_id id) {
+  take_lock();
+  registration **place = &registrations;
+  while (*place && (*place)->id != id) place = &(*place)->next;
+  registration *it = *place;
+  if (it) {
+    *place = it->next;
+    it->removed = true;
+  }
+  give_lock();
+  return it;
+}
+
+/// Takes `it`, no longer in the registry, from all join points and gives the registry's reference back.
+static void withdraw(registration *it) {
+  pass work = {.it = it};
+  if (!apply(&work)) {
+    fputs("annot: no memory to remove advice\n", stderr);
+    abort();
+  }
+  clean_up(&work);
+  registration_release(it);
+}
+
+static annot_advice_id refuse(annot_error *error, annot_error_code code, const char *detail) {
+  if (error) {
+    *error = (annot_error){.code = code};
+    snprintf(error->detail, sizeof error->detail, "%s", detail);
+  }
+  return 0;
+}
+
+annot_advice_id annot_advise(const annot_advice *advice, annot_error *error) {
+  if (!advice->cls || !advice->sel || !advice->function)
+    return refuse(error, ANNOT_ERROR_UNSUPPORTED, "advice needs cls, sel and function");
+  if (advice->position < ANNOT_BEFORE || advice->position > ANNOT_AFTER)
+    return refuse(error, ANNOT_ERROR_UNSUPPORTED, "position is none of ANNOT_BEFORE, ANNOT_AROUND, ANNOT_AFTER");
+  registration *it = registration_make(advice, 0);
+  if (!it) return refuse(error, ANNOT_ERROR_MEMORY, "no memory to add advice");
+  registration_retain(it);  // this function's own: another thread may remove the advice at once
+  take_lock();
+  const annot_advice_id id = it->id = ++last_id;
+  it->next = registrations;
+  registrations = it;
+  give_lock();
+  pass work = {.it = it};
+  const bool done = apply(&work);
+  clean_up(&work);
+  if (!done) {
+    annot_unadvise(id);
+    registration_release(it);
+    return refuse(error, ANNOT_ERROR_MEMORY, "no memory to add advice");
+  }
+  registration_release(it);
+  return id;
+}
+
+bool annot_unadvise(annot_advice_id id) {
+  registration *it = unlink_registration(id);
+  if (!it) return false;
+  withdraw(it);
+  return true;
+}
+
+typedef struct reach_count {
+  const registration *it;
+  size_t reach;
+} reach_count;
+
+static void count_joinpoint(annot_joinpoint *joinpoint, void *context) {
+  reach_count *count = context;
+  count->reach += registration_matches(count->it, joinpoint->info());
+}
+
+static void count_permanent(hook *it, void *context) {
+  reach_count *count = context;
+  count->reach += it->permanent && registration_matches(count->it, it->info);
+}
+
+size_t annot_advice_reach(annot_advice_id id) {
+  take_lock();
+  registration *it = registrations;
+  while (it && it->id != id) it = it->next;
+  if (it) registration_retain(it);
+  reach_count count = {.it = it};
+  if (it) hook_table_each(count_permanent, &count);
+  give_lock();
+  if (!it) return 0;
+  annot_joinpoint_walk(count_joinpoint, &count);
+  registration_release(it);
+  return count.reach;
+}
+
+/// One attempt at annot_runtime_resolve. Returns false when memory was short.
+static bool try_to_resolve(pass *work, annot_joinpoint *joinpoint, const annot_joinpoint_info *info) {
+  take_lock();
+  const bool done = joinpoint_state(joinpoint) != ANNOT_HOOK_UNRESOLVED ||
+                    (!current_hook(work, joinpoint) && settle(work, joinpoint, info));
+  give_lock();
+  return done;
+}
+
+const annot_hook *annot_runtime_resolve(annot_joinpoint *joinpoint) {
+  const annot_joinpoint_info *info = joinpoint->info();
+  pass work = {0};
+  while (!try_to_resolve(&work, joinpoint, info)) {
+    if (spares_restock(&work.spare)) continue;
+    fprintf(stderr, "annot: no memory to settle the advice of %s %s\n", info->cls, info->sel);
+    abort();
+  }
+  clean_up(&work);
+  return (const annot_hook *)joinpoint_state(joinpoint);
+}
+
+bool annot_joinpoint_register(annot_joinpoint *joinpoint) {
+  const annot_joinpoint_info *info = joinpoint->info();
+  pass work = {0};
+  hook *it = hook_make();
+  if (!it) return false;
+  bool done = false;
+  while (!done) {
+    take_lock();
+    const size_t count = count_matches(info);
+    if (count == 0 || spares_have(&work.spare, false, count)) {
+      annot_advice_list *list = count ? spares_take_list(&work.spare) : NULL;
+      for (registration *each = registrations; each; each = each->next)
+        if (registration_matches(each, info)) advice_list_insert(list, each);
+      hook_table_add(it, joinpoint);
+      it->permanent = true;
+      publish(&work, it, list);
+      done = true;
+    }
+    give_lock();
+    if (!done && !spares_restock(&work.spare)) {
+      spares_free(&work.spare);
+      hook_free_chain(it);
+      return false;
+    }
+  }
+  clean_up(&work);
+  return true;
+}

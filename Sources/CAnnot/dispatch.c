@@ -1,0 +1,92 @@
+#include "dispatch.h"
+
+#include <string.h>
+
+#include "hook.h"
+
+annot_advice_list *annot_hook_acquire(const annot_hook *base) {
+  // The hook is const to callers only: acquiring counts a reference on its list.
+  return advice_list_acquire(&((hook *)(uintptr_t)base)->list);
+}
+
+static void run_advice(annot_invocation *invocation, size_t index, dispatch_place place, bool may_proceed) {
+  if (!annot_advice_list_begin(invocation->list, index)) {
+    if (may_proceed) dispatch_proceed(invocation, place);
+    return;
+  }
+  const dispatch_place outer_place = invocation->place;
+  const bool outer_may_proceed = invocation->may_proceed;
+  invocation->place = place;
+  invocation->may_proceed = may_proceed;
+  const annot_advice *advice = &invocation->list->entries[index]->advice;
+  advice->function(invocation, advice->context);
+  invocation->place = outer_place;
+  invocation->may_proceed = outer_may_proceed;
+}
+
+/// The first entry at or behind `index` that is not of this precedence and position.
+static size_t end_of_run(const annot_advice_list *list, size_t index, int32_t precedence, annot_position position) {
+  while (index < list->count && list->entries[index]->advice.precedence == precedence &&
+         list->entries[index]->advice.position == position)
+    index++;
+  return index;
+}
+
+/// Runs the advice of one precedence and all that it encloses.
+static void run_level(annot_invocation *invocation, size_t first) {
+  const annot_advice_list *list = invocation->list;
+  if (first == list->count) {
+    invocation->info->invoke(invocation->arguments, invocation->result);
+    return;
+  }
+  const int32_t precedence = list->entries[first]->advice.precedence;
+  const size_t before_end = end_of_run(list, first, precedence, ANNOT_BEFORE);
+  const size_t around_end = end_of_run(list, before_end, precedence, ANNOT_AROUND);
+  const size_t after_end = end_of_run(list, around_end, precedence, ANNOT_AFTER);
+  const dispatch_place inside = {
+      .around = before_end, .around_end = around_end, .next_level = after_end};
+  for (size_t i = first; i < before_end; i++) run_advice(invocation, i, inside, false);
+  dispatch_proceed(invocation, inside);
+  for (size_t i = after_end; i > around_end; i--) run_advice(invocation, i - 1, inside, false);
+}
+
+void dispatch_proceed(annot_invocation *invocation, dispatch_place place) {
+  if (place.around == place.around_end) {
+    run_level(invocation, place.next_level);
+    return;
+  }
+  dispatch_place inside = place;
+  inside.around++;
+  run_advice(invocation, place.around, inside, true);
+}
+
+void dispatch_call(const annot_hook *base, void *const *arguments, void *result) {
+  const annot_joinpoint_info *info = ((const hook *)base)->info;
+  annot_advice_list *list = annot_hook_acquire(base);
+  if (!list) {
+    info->invoke(arguments, result);
+    return;
+  }
+  if (list->has_around && info->result.kind != ANNOT_TYPE_VOID) memset(result, 0, info->result.size);
+  annot_invocation invocation = {.info = info, .arguments = arguments, .result = result, .list = list};
+  run_level(&invocation, 0);
+  annot_advice_list_release(list);
+}
+
+const annot_joinpoint_info *annot_invocation_info(const annot_invocation *invocation) {
+  return invocation->info;
+}
+
+void *annot_invocation_argument(annot_invocation *invocation, size_t index) {
+  return index < invocation->info->parameter_count ? invocation->arguments[index] : NULL;
+}
+
+void *annot_invocation_result(annot_invocation *invocation) {
+  return invocation->info->result.kind == ANNOT_TYPE_VOID ? NULL : invocation->result;
+}
+
+bool annot_invocation_proceed(annot_invocation *invocation) {
+  if (!invocation->may_proceed) return false;
+  dispatch_proceed(invocation, invocation->place);
+  return true;
+}

@@ -1,0 +1,49 @@
+/// What a language binding needs to dispatch its own join points: the advice list of a hook.
+///
+/// C code advises through annot/advice.h and declares join points through annot/joinpoint.h; it has no use
+/// for this header.
+#ifndef ANNOT_BINDING_H
+#define ANNOT_BINDING_H
+
+#include "annot/advice.h"
+
+ANNOT_BEGIN_DECLS
+
+/// The advice of a join point at one moment; immutable and reference-counted.
+typedef struct annot_advice_list annot_advice_list;
+
+/// An entry of a list. Entries stand in the order that annot/advice.h states: by falling precedence, then
+/// before, around, after, then by registration.
+typedef struct annot_advice_entry {
+  annot_position position;
+  int32_t precedence;
+  void (*function)(annot_invocation *invocation, void *context);
+  void *context;
+} annot_advice_entry;
+
+/// Makes a slot outside any image known to the runtime and settles it; it must stay valid for good.
+///
+/// Returns false when memory runs out.
+ANNOT_API bool annot_joinpoint_register(annot_joinpoint *joinpoint);
+
+/// Takes the hook's advice list, null when it is empty. Lock-free. End with annot_advice_list_release.
+ANNOT_API annot_advice_list *annot_hook_acquire(const annot_hook *hook);
+
+/// Takes the list once more; end with annot_advice_list_release.
+ANNOT_API void annot_advice_list_retain(annot_advice_list *list);
+
+/// Gives a list back; the context of advice removed meanwhile is released with the last one.
+ANNOT_API void annot_advice_list_release(annot_advice_list *list);
+
+/// The number of entries, at least 1.
+ANNOT_API size_t annot_advice_list_count(const annot_advice_list *list);
+
+/// The entry at `index`, below annot_advice_list_count.
+ANNOT_API annot_advice_entry annot_advice_list_entry(const annot_advice_list *list, size_t index);
+
+/// Tells whether the entry is to run now: always, or once over all calls if it was registered so.
+ANNOT_API bool annot_advice_list_begin(annot_advice_list *list, size_t index);
+
+ANNOT_END_DECLS
+
+#endif

@@ -1,0 +1,35 @@
+/// One advice as registered, shared by the registry and the lists of the join points it applies to.
+#ifndef ANNOT_REGISTRATION_H
+#define ANNOT_REGISTRATION_H
+
+#include <stdatomic.h>
+
+#include "annot/advice.h"
+#include "annot/target.h"
+
+#pragma GCC visibility push(hidden)
+
+typedef struct registration {
+  atomic_size_t references;
+  annot_advice_id id;
+  annot_advice advice;   // its strings are this object's own
+  annot_target target;   // the same strings, as the matcher wants them
+  atomic_bool fired;     // has run; read by once-only advice
+  // Guarded by the registry's lock:
+  bool removed;
+  struct registration *next;
+} registration;
+
+/// Copies `advice`; null when memory runs out. The first reference is the caller's.
+registration *registration_make(const annot_advice *advice, annot_advice_id id);
+void registration_retain(registration *it);
+/// Gives a reference back; the last one calls the advice's `release`.
+void registration_release(registration *it);
+/// Frees it without calling the advice's `release`, for a registration that never took effect.
+void registration_discard(registration *it);
+/// Whether the advice names the join point.
+bool registration_matches(const registration *it, const annot_joinpoint_info *info);
+
+#pragma GCC visibility pop
+
+#endif
