@@ -21,6 +21,12 @@ static registration *registrations;  // newest first
 static annot_advice_id last_id;
 static uint64_t last_walk;
 
+static _Atomic(annot_settle_function) settle_function;
+
+void annot_set_settle_function(annot_settle_function function) {
+  atomic_store_explicit(&settle_function, function, memory_order_release);
+}
+
 static void take_lock(void) { pthread_mutex_lock(&lock); }
 static void give_lock(void) { pthread_mutex_unlock(&lock); }
 static void after_fork_in_child(void) {
@@ -93,7 +99,7 @@ static bool settle(pass *work, annot_joinpoint *joinpoint, const annot_joinpoint
   annot_advice_list *list = spares_take_list(&work->spare);
   for (registration *each = registrations; each; each = each->next)
     if (registration_matches(each, info)) advice_list_insert(list, each);
-  hook_table_add(it, joinpoint);
+  hook_table_add(it, joinpoint, info);
   it->seen = work->walk;
   publish(work, it, list);
   return true;
@@ -273,6 +279,8 @@ static bool try_to_resolve(pass *work, annot_joinpoint *joinpoint, const annot_j
 
 const annot_hook *annot_runtime_resolve(annot_joinpoint *joinpoint) {
   const annot_joinpoint_info *info = joinpoint->info();
+  const annot_settle_function before_settling = atomic_load_explicit(&settle_function, memory_order_acquire);
+  if (before_settling) before_settling(info);
   pass work = {0};
   while (!try_to_resolve(&work, joinpoint, info)) {
     if (spares_restock(&work.spare)) continue;
@@ -283,8 +291,9 @@ const annot_hook *annot_runtime_resolve(annot_joinpoint *joinpoint) {
   return (const annot_hook *)joinpoint_state(joinpoint);
 }
 
-bool annot_joinpoint_register(annot_joinpoint *joinpoint) {
-  const annot_joinpoint_info *info = joinpoint->info();
+bool annot_joinpoint_register(annot_joinpoint *joinpoint, const annot_joinpoint_info *info) {
+  const annot_settle_function before_settling = atomic_load_explicit(&settle_function, memory_order_acquire);
+  if (before_settling) before_settling(info);
   pass work = {0};
   hook *it = hook_make();
   if (!it) return false;
@@ -296,7 +305,7 @@ bool annot_joinpoint_register(annot_joinpoint *joinpoint) {
       annot_advice_list *list = count ? spares_take_list(&work.spare) : NULL;
       for (registration *each = registrations; each; each = each->next)
         if (registration_matches(each, info)) advice_list_insert(list, each);
-      hook_table_add(it, joinpoint);
+      hook_table_add(it, joinpoint, info);
       it->permanent = true;
       publish(&work, it, list);
       done = true;

@@ -32,22 +32,26 @@ static size_t end_of_run(const annot_advice_list *list, size_t index, int32_t pr
   return index;
 }
 
-/// Runs the advice of one precedence and all that it encloses.
-static void run_level(annot_invocation *invocation, size_t first) {
-  const annot_advice_list *list = invocation->list;
-  if (first == list->count) {
-    invocation->info->invoke(invocation->arguments, invocation->result);
-    return;
-  }
+annot_advice_level annot_advice_list_level(const annot_advice_list *list, size_t first) {
   const int32_t precedence = list->entries[first]->advice.precedence;
   const size_t before_end = end_of_run(list, first, precedence, ANNOT_BEFORE);
   const size_t around_end = end_of_run(list, before_end, precedence, ANNOT_AROUND);
-  const size_t after_end = end_of_run(list, around_end, precedence, ANNOT_AFTER);
+  const size_t end = end_of_run(list, around_end, precedence, ANNOT_AFTER);
+  return (annot_advice_level){.before_end = before_end, .around_end = around_end, .end = end};
+}
+
+/// Runs the advice of one precedence and all that it encloses.
+static void run_level(annot_invocation *invocation, size_t first) {
+  if (first == invocation->list->count) {
+    invocation->info->invoke(invocation->arguments, invocation->result);
+    return;
+  }
+  const annot_advice_level level = annot_advice_list_level(invocation->list, first);
   const dispatch_place inside = {
-      .around = before_end, .around_end = around_end, .next_level = after_end};
-  for (size_t i = first; i < before_end; i++) run_advice(invocation, i, inside, false);
+      .around = level.before_end, .around_end = level.around_end, .next_level = level.end};
+  for (size_t i = first; i < level.before_end; i++) run_advice(invocation, i, inside, false);
   dispatch_proceed(invocation, inside);
-  for (size_t i = after_end; i > around_end; i--) run_advice(invocation, i - 1, inside, false);
+  for (size_t i = level.end; i > level.around_end; i--) run_advice(invocation, i - 1, inside, false);
 }
 
 void dispatch_proceed(annot_invocation *invocation, dispatch_place place) {

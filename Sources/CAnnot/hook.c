@@ -33,10 +33,10 @@ hook *hook_table_find(const annot_joinpoint *joinpoint) {
   return NULL;
 }
 
-void hook_table_add(hook *spare, annot_joinpoint *joinpoint) {
+void hook_table_add(hook *spare, annot_joinpoint *joinpoint, const annot_joinpoint_info *info) {
   spare->base.dispatch = dispatch_call;
   spare->joinpoint = joinpoint;
-  spare->info = joinpoint->info();
+  spare->info = info;
   hook **bucket = bucket_of(joinpoint);
   spare->next = *bucket;
   *bucket = spare;

@@ -34,7 +34,7 @@ void hook_free_chain(hook *chain);
 /// The slot's hook, null when it never had one.
 hook *hook_table_find(const annot_joinpoint *joinpoint);
 /// Makes `spare` the slot's hook, with no advice yet.
-void hook_table_add(hook *spare, annot_joinpoint *joinpoint);
+void hook_table_add(hook *spare, annot_joinpoint *joinpoint, const annot_joinpoint_info *info);
 /// Takes a hook out.
 void hook_table_remove(hook *it);
 /// Takes out the hooks that an earlier walk saw and walk `number` did not: their images are gone. Returns

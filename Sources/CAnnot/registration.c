@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "registration.h"
 
+#include "annot/binding.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +56,7 @@ void registration_release(registration *it) {
 }
 
 bool registration_matches(const registration *it, const annot_joinpoint_info *info) {
+  if ((info->flags & ANNOT_JOINPOINT_SWIFT) && !(it->advice.options & ANNOT_ADVICE_BINDING)) return false;
   const annot_target actual = {.module = text_of(info->module),
                                .cls = text_of(info->cls),
                                .sel = text_of(info->sel),

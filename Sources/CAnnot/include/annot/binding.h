@@ -21,10 +21,20 @@ typedef struct annot_advice_entry {
   void *context;
 } annot_advice_entry;
 
-/// Makes a slot outside any image known to the runtime and settles it; it must stay valid for good.
+/// annot_advice.options: the advice is the binding's own and applies to its join points too, those with
+/// ANNOT_JOINPOINT_SWIFT; other advice applies to C join points only.
+#define ANNOT_ADVICE_BINDING 2u
+
+/// What a slot leads to, null for nothing; the slot must be settled.
+static inline const annot_hook *annot_joinpoint_hook(const annot_joinpoint *joinpoint) {
+  return (const annot_hook *)__atomic_load_n(&joinpoint->hook, __ATOMIC_ACQUIRE);
+}
+
+/// Makes a slot outside any image known to the runtime and settles it.
 ///
-/// Returns false when memory runs out.
-ANNOT_API bool annot_joinpoint_register(annot_joinpoint *joinpoint);
+/// - joinpoint, info: must stay valid for good; the slot's own `info` function is not called.
+/// - Returns false when memory runs out.
+ANNOT_API bool annot_joinpoint_register(annot_joinpoint *joinpoint, const annot_joinpoint_info *info);
 
 /// Takes the hook's advice list, null when it is empty. Lock-free. End with annot_advice_list_release.
 ANNOT_API annot_advice_list *annot_hook_acquire(const annot_hook *hook);
@@ -41,8 +51,26 @@ ANNOT_API size_t annot_advice_list_count(const annot_advice_list *list);
 /// The entry at `index`, below annot_advice_list_count.
 ANNOT_API annot_advice_entry annot_advice_list_entry(const annot_advice_list *list, size_t index);
 
+/// The entries of one precedence, which stand together: [first, before_end) run before, [before_end,
+/// around_end) around and [around_end, end), in reverse, after the entries from `end` on, which they enclose.
+typedef struct annot_advice_level {
+  size_t before_end;
+  size_t around_end;
+  size_t end;
+} annot_advice_level;
+
+/// The level that begins with entry `first`, below annot_advice_list_count.
+ANNOT_API annot_advice_level annot_advice_list_level(const annot_advice_list *list, size_t first);
+
 /// Tells whether the entry is to run now: always, or once over all calls if it was registered so.
 ANNOT_API bool annot_advice_list_begin(annot_advice_list *list, size_t index);
+
+/// Called by the first call of each join point before it is settled, with no lock held: the last chance to
+/// add advice that this very call must meet.
+typedef void (*annot_settle_function)(const annot_joinpoint_info *info);
+
+/// Sets the function to call before a join point is settled; null for none. One per process.
+ANNOT_API void annot_set_settle_function(annot_settle_function function);
 
 ANNOT_END_DECLS
 

@@ -1,0 +1,184 @@
+@_exported public import Interception
+
+internal import Synchronization
+
+/// Lets the join points that carry a ``NeedLogin`` annotation run only while someone is logged in.
+///
+/// A call made logged out does not run. The session's login is asked for, once for all calls that wait for it.
+/// When it succeeds, the waiting calls run in the order they were made, with the arguments they were made
+/// with; when it is cancelled, they are dropped. Either way the handler of each call is told
+/// (``withHandler(_:_:)``), and the gate's own.
+///
+/// What a stopped call returns to its caller depends on the join point: nothing if it returns nothing; zero if
+/// it is a C function, which then runs after login all the same; a Swift method that throws throws
+/// ``LoginRequired`` and does not wait; another Swift method returns its fallback.
+///
+/// Everything here is thread-safe.
+public final class LoginGate: Sendable {
+  /// Told what became of a call.
+  public typealias Handler = @Sendable (GatedCall) -> Void
+
+  /// The precedence of the gate's advice: above that of all advice that should see only calls let through.
+  public static let precedence: Int32 = 1_000_000
+
+  @TaskLocal private static var handler: Handler?
+
+  private let session: any LoginSession
+  private let onOutcome: Handler?
+  private let resume: @Sendable (@escaping @Sendable () -> Void) -> Void
+  private let state = Mutex(State())
+
+  private struct State: Sendable {
+    var waiting: [Waiting] = []
+    var isAsking = false
+    var token: AnnotationPointcutToken?
+  }
+
+  private struct Waiting: Sendable {
+    let call: DeferredInvocation
+    let handler: Handler?
+  }
+
+  /// Makes a gate, which is open until ``install(in:)``.
+  ///
+  /// - Parameters:
+  ///   - session: the app's session.
+  ///   - resume: runs a piece of work where the waiting calls are to go on, for instance on the main queue;
+  ///     called once for each login. The thread that answers the login if nil.
+  ///   - onOutcome: told what became of each call that was stopped.
+  public init(
+    session: any LoginSession,
+    resume: (@Sendable (@escaping @Sendable () -> Void) -> Void)? = nil,
+    onOutcome: Handler? = nil
+  ) {
+    self.session = session
+    self.resume = resume ?? { work in work() }
+    self.onOutcome = onOutcome
+  }
+
+  /// Puts the gate before every join point that carries a ``NeedLogin``, those of images loaded later included.
+  ///
+  /// Does nothing if it is installed.
+  /// - Throws: ``InterceptionError`` when memory runs out.
+  public func install(in registry: InterceptionRegistry = .shared) throws(InterceptionError) {
+    let token = try registry.around(every: NeedLogin.self, precedence: Self.precedence) { [self] _, invocation in
+      pass(invocation)
+    }
+    let extra = state.withLock { state in
+      defer { if state.token == nil { state.token = token } }
+      return state.token == nil ? nil : token
+    }
+    extra?.remove()
+  }
+
+  /// Opens the gate for good; calls that wait go on waiting for their login.
+  public func uninstall() {
+    let token = state.withLock { state in
+      defer { state.token = nil }
+      return state.token
+    }
+    token?.remove()
+  }
+
+  /// How many calls wait for the login's answer now.
+  public var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+  /// Makes gated calls whose outcome is told to `handler`.
+  ///
+  /// - Parameters:
+  ///   - handler: told once for each call that the gate stops within `body`; calls that go straight through are
+  ///     not reported.
+  ///   - body: makes the calls, on this thread.
+  public static func withHandler<Result, Failure: Error>(
+    _ handler: @escaping Handler, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let result: Swift.Result<Result, Failure> = $handler.withValue(handler) {
+      do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+
+  // MARK: The advice
+
+  private func pass(_ invocation: Invocation) {
+    guard !session.isLoggedIn else {
+      attempt { () throws(InterceptionError) in try invocation.proceed() }
+      return
+    }
+    if !invocation.hasDefaultResult && invocation.canThrow {
+      refuse(invocation, LoginRequired(joinPoint: invocation.joinPoint))
+    } else {
+      wait(invocation)
+    }
+  }
+
+  /// Ends the call with an error; asks for the login, so that the caller's next try can pass.
+  private func refuse(_ invocation: Invocation, _ error: LoginRequired) {
+    do {
+      try invocation.fail(error)
+      tell(Self.handler, invocation.joinPoint, .refused(reason: "\(error)"))
+    } catch {
+      tell(Self.handler, invocation.joinPoint, .refused(reason: error.message))
+    }
+    askForLogin()
+  }
+
+  private func wait(_ invocation: Invocation) {
+    do {
+      let waiting = Waiting(call: try invocation.defer(), handler: Self.handler)
+      state.withLock { $0.waiting.append(waiting) }
+    } catch {
+      tell(Self.handler, invocation.joinPoint, .refused(reason: error.message))
+    }
+    askForLogin()
+  }
+
+  // MARK: The login
+
+  private func askForLogin() {
+    let isFirst = state.withLock { state in
+      defer { state.isAsking = true }
+      return !state.isAsking
+    }
+    guard isFirst else { return }
+    let answered = OneAnswer()
+    let answer: @Sendable (LoginAnswer) -> Void = { [self] answer in
+      if answered.take() { end(answer) }
+    }
+    // Someone may have logged in between the check of the call and here; then nobody would be asked.
+    if session.isLoggedIn { answer(.loggedIn) } else { session.requestLogin(answer) }
+  }
+
+  /// Ends the login and hands over the calls that waited for it; calls stopped from now on ask for another.
+  private func end(_ answer: LoginAnswer) {
+    let calls = state.withLock { state in
+      defer {
+        state.waiting = []
+        state.isAsking = false
+      }
+      return state.waiting
+    }
+    resume { [self] in
+      for waiting in calls {
+        switch answer {
+        case .loggedIn:
+          attempt { () throws(InterceptionError) in try waiting.call.proceed() }
+          tell(waiting.handler, waiting.call.joinPoint, .resumed)
+        case .cancelled:
+          tell(waiting.handler, waiting.call.joinPoint, .dropped)
+        }
+      }
+    }
+  }
+
+  private func tell(_ handler: Handler?, _ joinPoint: JoinPointName, _ outcome: GatedCallOutcome) {
+    let call = GatedCall(joinPoint: joinPoint, outcome: outcome)
+    handler?(call)
+    onOutcome?(call)
+  }
+
+  /// Does what can fail only by an error in the gate itself.
+  private func attempt(_ body: () throws(InterceptionError) -> Void) {
+    do { try body() } catch { fatalError("the login gate: \(error)") }
+  }
+}

@@ -1,0 +1,40 @@
+/// What can go wrong when join points are advised or invocations read.
+public struct InterceptionError: Error, Sendable, Hashable {
+  /// A stable code; new codes may be added.
+  public struct Code: Sendable, Hashable {
+    let name: String
+
+    /// The invocation has no argument of that index.
+    public static let noSuchArgument = Code(name: "noSuchArgument")
+    /// A value's type is not the declared one.
+    public static let typeMismatch = Code(name: "typeMismatch")
+    /// The invocation ended, or is not at a place where this can be done.
+    public static let notNow = Code(name: "notNow")
+    /// The join point cannot do what was asked, by its declaration.
+    public static let notSupported = Code(name: "notSupported")
+    /// The deferred invocation proceeded before.
+    public static let alreadyProceeded = Code(name: "alreadyProceeded")
+    /// No advice proceeded or gave a result, and the join point needs one.
+    public static let noResult = Code(name: "noResult")
+    /// Memory ran out.
+    public static let noMemory = Code(name: "noMemory")
+  }
+
+  /// What kind of error it is.
+  public let code: Code
+  /// The join point concerned.
+  public let joinPoint: JoinPointName
+  /// What is wrong and the mend, in plain words.
+  public let message: String
+
+  init(_ code: Code, _ joinPoint: JoinPointName, _ message: String) {
+    self.code = code
+    self.joinPoint = joinPoint
+    self.message = message
+  }
+}
+
+extension InterceptionError: CustomStringConvertible {
+  /// The join point and what is wrong with the mend.
+  public var description: String { "\(joinPoint): \(message)" }
+}
