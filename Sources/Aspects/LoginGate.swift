@@ -61,7 +61,7 @@ public final class LoginGate: Sendable {
   /// Does nothing if it is installed.
   /// - Throws: ``InterceptionError`` when memory runs out.
   public func install(in registry: InterceptionRegistry = .shared) throws(InterceptionError) {
-    let token = try registry.around(every: NeedLogin.self, precedence: Self.precedence) { [self] _, invocation in
+    let token = try registry.add(.around, every: NeedLogin.self, precedence: Self.precedence) { [self] invocation in
       pass(invocation)
     }
     let extra = state.withLock { state in

@@ -100,7 +100,8 @@ static bool settle(pass *work, annot_joinpoint *joinpoint, const annot_joinpoint
   for (registration *each = registrations; each; each = each->next)
     if (registration_matches(each, info)) advice_list_insert(list, each);
   hook_table_add(it, joinpoint, info);
-  it->seen = work->walk;
+  // A walk that began meanwhile may have passed this slot before its hook was made.
+  it->seen = work->walk ? last_walk : 0;
   publish(work, it, list);
   return true;
 }
@@ -144,7 +145,7 @@ static void visit_joinpoint(annot_joinpoint *joinpoint, void *context) {
   take_lock();
   hook *it = current_hook(work, joinpoint);
   if (it) {
-    it->seen = work->walk;
+    if (it->seen < work->walk) it->seen = work->walk;
     change_hook(work, it);
   } else if (!work->it->removed && registration_matches(work->it, info)) {
     settle(work, joinpoint, info);

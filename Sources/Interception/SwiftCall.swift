@@ -128,7 +128,7 @@ final class SwiftCall<Target, Arguments, Result, Failure: Error>: Call {
     }
     return SwiftDeferredCall(point, SwiftCall(point, list, callee, arguments), arguments, place)
   }
-
+}
 
 /// Where a call goes on inside around advice.
 struct AdvicePlace {

@@ -1,0 +1,63 @@
+// The tour: a small shop in C and Swift whose annotated functions wait for a login and go on by themselves.
+
+import Aspects
+import ShopRouter
+import Synchronization
+
+setvbuf(stdout, nil, _IOLBF, 0)
+
+let shop = ShopController()
+let session = ShopSession()
+let told = Mutex<[GatedCallOutcome]>([])
+let gate = LoginGate(session: session)
+
+Story.scene("1. These annotations were found in this program, with no list kept anywhere:")
+showAnnotations()
+
+Story.scene("2. Nobody is logged in. Two calls are made: one to C code, one to Swift code.")
+try gate.install()
+Router_open("orders", 7)
+shop.checkout(cart: "3 apples")
+Story.tell("Neither ran; both wait at the gate.", lastPage().isEmpty && shop.sold.withLock { $0.isEmpty })
+Story.tell("The login page was shown once.", session.timesAsked == 1 && gate.waitingCount == 2)
+
+Story.scene("3. The user logs in.")
+session.press(.loggedIn)
+Story.tell("The C call went on by itself and opened orders/7.", lastPage() == "orders/7")
+Story.tell("The Swift call went on by itself and sold 3 apples.", shop.sold.withLock { $0 == ["3 apples"] })
+
+Story.scene("4. Now that somebody is logged in, calls go straight through.")
+Router_open("invoice", 8)
+Story.tell("invoice/8 opened at once.", lastPage() == "invoice/8")
+Story.tell("The login page was not shown again.", session.timesAsked == 1)
+
+Story.scene("5. A plugin is opened while the program runs; its annotations count from its first call on.")
+guard let plugin = Plugin() else { exit(1) }
+session.logOut()
+LoginGate.withHandler({ call in told.withLock { $0.append(call.outcome) } }) { plugin.redeem(1234) }
+Story.tell("Logged out, its function was stopped, and the login page shown.", plugin.lastCard() == 0 && session.timesAsked == 2)
+session.press(.cancelled)
+Story.tell("The user cancelled: the call was dropped, and its caller was told.", told.withLock { $0 == [.dropped] })
+Story.tell("It never ran.", plugin.lastCard() == 0)
+showAnnotations()
+
+Story.scene("6. Advice of your own: look at the arguments before each call.")
+let seen = Mutex<[CInt]>([])
+let token = try InterceptionRegistry.shared.before(JoinPointName(module: "C", cls: "Router", sel: "price")) {
+  invocation in
+  if let item = try? invocation.argument(0, as: CInt.self) { seen.withLock { $0.append(item) } }
+}
+Story.tell("price(5) is still 500.", Router_price(5) == 500)
+Story.tell("The advice saw item 5.", seen.withLock { $0 == [5] })
+Story.tell("It is removed.", token.remove())
+Story.tell("price(6) is 600, and the advice saw nothing.", Router_price(6) == 600 && seen.withLock { $0 == [5] })
+
+print("\nAll as told.")
+
+func lastPage() -> String { String(cString: router_last_page()) }
+
+func showAnnotations() {
+  for annotation in AnnotationRegistry.shared.annotations(of: NeedLogin.self) {
+    print("  \(annotation)")
+  }
+}
