@@ -9,8 +9,10 @@ __asm__(
     ".long 6, 4, 3\n"
     ".asciz \"annot\"\n"
     ".balign 4\n"
-    ".long annot_runtime_resolve - .\n"
+    ".long annot_runtime_entry - .\n"
     ".popsection\n");
 
-/// Keeps the entry in the object file although only the note refers to it.
-__attribute__((used, visibility("hidden"))) annot_resolve_function const annot_runtime_entry = annot_runtime_resolve;
+/// In the note's own file, and marked used, so that link-time optimisation keeps it where the note finds it.
+__attribute__((used, noinline, visibility("hidden"))) const annot_hook *annot_runtime_entry(
+    annot_joinpoint *joinpoint);
+const annot_hook *annot_runtime_entry(annot_joinpoint *joinpoint) { return annot_runtime_resolve(joinpoint); }
