@@ -1,0 +1,37 @@
+#define _GNU_SOURCE
+#include "joinpoint_walk.h"
+
+#include "loaded_image.h"
+
+typedef struct walk {
+  void (*visit)(annot_joinpoint *joinpoint, void *context);
+  void *context;
+} walk;
+
+static int walk_image(struct dl_phdr_info *info, size_t size, void *context) {
+  (void)size;
+  const walk *it = context;
+  memory_range range;
+  bool outside;
+  if (!image_noted_range(info, ANNOT_NOTE_JOINPOINTS, PF_R | PF_W, &range, &outside)) return 0;
+  const uintptr_t end = range.start + range.size;
+  uintptr_t place = (range.start + sizeof(void *) - 1) / sizeof(void *) * sizeof(void *);
+  while (place < end && end - place >= sizeof(annot_joinpoint)) {
+    annot_joinpoint *joinpoint = (annot_joinpoint *)place;
+    // Linkers pad between the sections of object files with zeros.
+    if (joinpoint->size == 0) {
+      place += sizeof(void *);
+      continue;
+    }
+    if (joinpoint->size < sizeof *joinpoint || joinpoint->size % sizeof(void *) || joinpoint->size > end - place)
+      return 0;
+    if (joinpoint->version == ANNOT_JOINPOINT_VERSION) it->visit(joinpoint, it->context);
+    place += joinpoint->size;
+  }
+  return 0;
+}
+
+void annot_joinpoint_walk(void (*visit)(annot_joinpoint *joinpoint, void *context), void *context) {
+  walk it = {.visit = visit, .context = context};
+  dl_iterate_phdr(walk_image, &it);
+}
