@@ -2,6 +2,7 @@
 #ifndef ANNOT_FILE_H
 #define ANNOT_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,7 +17,7 @@ typedef struct annot_file annot_file;
 typedef struct annot_file_section {
   const char *member;    ///< the archive member it is in, or null
   const char *name;      ///< the section's name
-  const char *bytes;     ///< its contents, decompressed; valid until annot_file_close
+  const char *bytes;     ///< its contents, decompressed; null when only headers were asked for
   size_t size;           ///< of the contents, in bytes
   uint64_t offset;       ///< of the section in the file (in the member, for archives)
   uint64_t address;      ///< the address it is linked for; 0 in object files
@@ -24,19 +25,39 @@ typedef struct annot_file_section {
 
 /// A thing about the file that the user should know though reading went on.
 typedef struct annot_file_note {
-  const char *member;    ///< the archive member it is about, or null
-  uint64_t offset;       ///< in the file
-  const char *text;      ///< one sentence, valid until annot_file_close
+  const char *member;     ///< the archive member it is about, or null
+  annot_error_code code;  ///< ANNOT_ERROR_NONE for mere information, else why something could not be read
+  uint64_t offset;        ///< in the file (in the member, for archives); 0 when there is no one place
+  const char *text;       ///< what is the matter, without a full stop
 } annot_file_note;
 
-/// Opens a file and finds its sections named `section`.
+/// The most bytes of contents held of one file unless the caller says otherwise: 512 MiB.
+#define ANNOT_FILE_DEFAULT_LIMIT (UINT64_C(512) << 20)
+
+/// How a file is read. Zeroed, or left out, it means the defaults.
+typedef struct annot_file_options {
+  const char *section;  ///< the sections' name; null for `annot`
+  uint64_t limit;       ///< the most bytes of contents to hold, decompressed; 0 for the default
+  bool headers_only;    ///< find the sections and read no contents
+} annot_file_options;
+
+/// Opens a file and finds its sections of one name. Sections that cannot be read become notes.
 ///
-/// - path: an ELF executable, shared object or object file.
-/// - section: the section's name; null for `annot`.
+/// What is read is held in memory and the file is closed again, so nothing changes when it does.
+///
+/// - path: an ELF executable, shared object or object file, or an archive of object files.
+/// - options: null for the defaults.
 /// - error: says why null was returned; may be null.
 /// - Returns null when the file cannot be read or is not a sound ELF file. A file without such a section is
 ///   a success with no sections.
-ANNOT_API annot_file *annot_file_open(const char *path, const char *section, annot_error *error);
+/// - Thread-safe.
+ANNOT_API annot_file *annot_file_open(const char *path, const annot_file_options *options, annot_error *error);
+
+/// Does what annot_file_open does with an open file, which must be seekable and stays open.
+///
+/// - descriptor: open for reading; its position does not matter and does not change.
+ANNOT_API annot_file *annot_file_open_descriptor(
+    int descriptor, const annot_file_options *options, annot_error *error);
 
 /// How many sections were found.
 ANNOT_API size_t annot_file_section_count(const annot_file *file);
@@ -50,7 +71,8 @@ ANNOT_API size_t annot_file_note_count(const annot_file *file);
 /// The note at `index`, which is below annot_file_note_count; valid until annot_file_close.
 ANNOT_API const annot_file_note *annot_file_note_at(const annot_file *file, size_t index);
 
-/// The file's GNU build-id; `length` is set to its size in bytes, 0 when it has none.
+/// The file's GNU build-id; `length` is set to its size in bytes. Null and 0 when it has none; archives have
+/// none.
 ANNOT_API const unsigned char *annot_file_build_id(const annot_file *file, size_t *length);
 
 /// Closes the file and frees all that came from it; null is allowed.
