@@ -14,6 +14,11 @@ let package = Package(
     .library(name: "CAnnot", targets: ["CAnnot"]),
     .library(name: "AnnotationRecords", targets: ["AnnotationRecords"]),
     .library(name: "Annotations", targets: ["Annotations"]),
+    .library(name: "Interception", targets: ["Interception"]),
+    .library(name: "Aspects", targets: ["Aspects"]),
+    .executable(name: "annot", targets: ["annot"]),
+    .executable(name: "annot-demo", targets: ["annot-demo"]),
+    .library(name: "ShopPlugin", type: .dynamic, targets: ["ShopPlugin"]),
   ],
   targets: [
     .systemLibrary(name: "CLibelf", pkgConfig: "libelf", providers: [.apt(["libelf-dev"])]),
@@ -24,6 +29,30 @@ let package = Package(
     .target(
       name: "Annotations", dependencies: ["CAnnot", "AnnotationRecords"],
       swiftSettings: swiftSettings),
+    .target(name: "Interception", dependencies: ["CAnnot", "Annotations"], swiftSettings: swiftSettings),
+    .target(name: "Aspects", dependencies: ["Interception"], swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "annot", dependencies: ["AnnotationRecords", "CAnnotRecords"], swiftSettings: swiftSettings),
+
+    // The demo: a shop in C and Swift, and a plugin that is built with the headers alone.
+    .target(name: "ShopRouter", dependencies: ["CAnnot"]),
+    .target(name: "ShopPlugin", cSettings: [.headerSearchPath("../CAnnot/include")]),
+    .executableTarget(
+      name: "annot-demo", dependencies: ["Aspects", "ShopRouter"], swiftSettings: swiftSettings),
+
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
+    .testTarget(
+      name: "AnnotationRecordsTests",
+      dependencies: ["AnnotationRecords", "CAnnotRecords", "TestSupport"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "AnnotCommandTests", dependencies: ["annot", "TestSupport"], swiftSettings: swiftSettings),
+    .target(
+      name: "InterceptionFixtures", dependencies: ["CAnnot"], path: "Tests/InterceptionFixtures"),
+    .testTarget(
+      name: "InterceptionTests", dependencies: ["Interception", "InterceptionFixtures"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "AspectsTests", dependencies: ["Aspects", "InterceptionFixtures"], swiftSettings: swiftSettings),
   ],
   cLanguageStandard: .c11
 )

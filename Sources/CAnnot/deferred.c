@@ -17,6 +17,7 @@ struct annot_deferred {
   void *result;  // in `storage`
   void **arguments;  // parameter_count addresses in `storage`
   unsigned char *storage;
+  char **texts;  // copies of annot_string arguments, parameter_count of them, null where there is none
 };
 
 // A static executable has no dlopen and needs none: nothing is ever unloaded there.
@@ -73,8 +74,9 @@ static annot_deferred *deferred_make(const annot_joinpoint_info *info) {
   size_t alignment;
   const size_t size = lay_out(info, NULL, &alignment);
   it->arguments = calloc(info->parameter_count + 1u, sizeof *it->arguments);
+  it->texts = calloc(info->parameter_count + 1u, sizeof *it->texts);
   it->storage = aligned_alloc(alignment, size ? size : alignment);
-  if (!it->arguments || !it->storage) {
+  if (!it->arguments || !it->texts || !it->storage) {
     annot_deferred_free(it);
     return NULL;
   }
@@ -82,6 +84,25 @@ static annot_deferred *deferred_make(const annot_joinpoint_info *info) {
   lay_out(info, it, &alignment);
   atomic_init(&it->spent, false);
   return it;
+}
+
+/// Copies an argument, and its text if it is declared annot_string. Returns false when memory runs out.
+static bool copy_argument(annot_deferred *it, uint32_t index, const void *argument) {
+  const annot_type *type = &it->info->parameters[index].type;
+  memcpy(it->arguments[index], argument, type->size);
+  const char *text;
+  if (strcmp(type->text, "annot_string") != 0 || type->size != sizeof text) return true;
+  memcpy(&text, argument, sizeof text);
+  if (!text) return true;
+  it->texts[index] = strdup(text);
+  memcpy(it->arguments[index], &it->texts[index], sizeof text);
+  return it->texts[index] != NULL;
+}
+
+static bool copy_arguments(annot_deferred *it, void *const *arguments) {
+  for (uint32_t i = 0; i < it->info->parameter_count; i++)
+    if (!copy_argument(it, i, arguments[i])) return false;
+  return true;
 }
 
 annot_deferred *annot_invocation_defer(annot_invocation *invocation, annot_error *error) {
@@ -97,12 +118,11 @@ annot_deferred *annot_invocation_defer(annot_invocation *invocation, annot_error
     return NULL;
   }
   annot_deferred *it = deferred_make(info);
-  if (!it) {
+  if (!it || !copy_arguments(it, invocation->arguments)) {
+    annot_deferred_free(it);
     explain(error, ANNOT_ERROR_MEMORY, "%s: no memory to set the call aside", info->sel);
     return NULL;
   }
-  for (uint32_t i = 0; i < info->parameter_count; i++)
-    memcpy(it->arguments[i], invocation->arguments[i], info->parameters[i].type.size);
   annot_advice_list_retain(invocation->list);
   it->list = invocation->list;
   it->place = invocation->place;
@@ -134,6 +154,8 @@ void annot_deferred_free(annot_deferred *deferred) {
   if (!deferred) return;
   if (deferred->list) annot_advice_list_release(deferred->list);
   if (deferred->image) dlclose(deferred->image);
+  for (uint32_t i = 0; deferred->texts && i < deferred->info->parameter_count; i++) free(deferred->texts[i]);
+  free(deferred->texts);
   free(deferred->arguments);
   free(deferred->storage);
   free(deferred);

@@ -88,7 +88,8 @@ public final class Invocation {
 
   /// Sets the call aside: a copy that owns its arguments and can proceed later, once, on any thread.
   ///
-  /// What a C pointer among the arguments points to stays the caller's.
+  /// Text of a C parameter declared `annot_string` is copied; what another C pointer points to stays the
+  /// caller's, so a Swift string handed to a `const char *` is gone by then.
   /// - Throws: ``InterceptionError`` outside around advice, or when an argument cannot be copied.
   public func `defer`() throws(InterceptionError) -> DeferredInvocation {
     DeferredInvocation(try call.deferred())

@@ -8,7 +8,7 @@ static char last_page[128];
 
 // Whoever opens a page must be logged in. The annotation stands beside the code it is about.
 ANNOTATE_NEEDLOGIN(Router, open, C);
-ANNOT_METHOD(void, Router, open, (const char *, page), (int, item)) {
+ANNOT_METHOD(void, Router, open, (annot_string, page), (int, item)) {
   snprintf(last_page, sizeof last_page, "%s/%d", page, item);
 }
 

@@ -1,10 +1,9 @@
 // The tour: a small shop in C and Swift whose annotated functions wait for a login and go on by themselves.
 
 import Aspects
+import Glibc
 import ShopRouter
 import Synchronization
-
-setvbuf(stdout, nil, _IOLBF, 0)
 
 let shop = ShopController()
 let session = ShopSession()

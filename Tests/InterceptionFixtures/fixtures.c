@@ -2,6 +2,7 @@
 
 #include <annot.h>
 #include <annot/joinpoint.h>
+#include <stdio.h>
 
 static int none_count;
 int calls_none_count(void) { return none_count; }
@@ -36,6 +37,9 @@ ANNOT_METHOD(void, Later, add, (int, a), (Point, p)) {
   later_values[later_size] = a;
   later_points[later_size++] = p;
 }
+char later_text[64];
+ANNOT_METHOD(void, Later, say, (annot_string, text)) { snprintf(later_text, sizeof later_text, "%s", text); }
+const char *later_said(void) { return later_text; }
 int later_count(void) { return later_size; }
 int later_at(int index) { return later_values[index]; }
 double later_x_at(int index) { return later_points[index].x; }

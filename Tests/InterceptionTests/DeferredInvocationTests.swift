@@ -47,4 +47,19 @@ struct DeferredInvocationTests {
     try kept.withLock { $0[0] }.proceed()
     #expect(log.withLock { $0 } == ["outer", "inner"])
   }
+
+  @Test("Text of a parameter declared annot_string is copied")
+  func text() throws {
+    let kept = Mutex<[DeferredInvocation]>([])
+    let token = try registry.around(JoinPointName(cls: "Later", sel: "say")) { invocation in
+      let call = try! invocation.defer()
+      kept.withLock { $0.append(call) }
+    }
+    defer { token.remove() }
+    var text = Array("hello".utf8CString)
+    Later_say(&text)
+    text = Array("wrong".utf8CString)
+    try kept.withLock { $0[0] }.proceed()
+    #expect(String(cString: later_said()) == "hello")
+  }
 }

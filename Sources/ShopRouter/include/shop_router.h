@@ -2,7 +2,7 @@
 #ifndef SHOP_ROUTER_H
 #define SHOP_ROUTER_H
 
-/// Opens a page: `page` is its name, a string that outlives the program's use of the router.
+/// Opens a page of an item; `page` is copied.
 void Router_open(const char *page, int item);
 
 /// The price of an item in cents.

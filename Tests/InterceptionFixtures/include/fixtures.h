@@ -27,6 +27,9 @@ int Calls_eight(int a, int b, int c, int d, int e, int f, int g, int h);
 int Order_run(int a);
 /// For the tests of deferral: appends to a log.
 void Later_add(int a, Point p);
+/// Takes text that a deferred call must copy.
+void Later_say(const char *text);
+const char *later_said(void);
 int later_count(void);
 int later_at(int index);
 double later_x_at(int index);

@@ -84,7 +84,8 @@ ANNOT_API bool annot_invocation_proceed(annot_invocation *invocation);
 
 /// Sets the call aside, to proceed later from this around advice on.
 ///
-/// Arguments are copied by their size; what a pointer among them points to stays the caller's. The join
+/// Arguments are copied by their size, and text where the parameter is declared annot_string; what another
+/// pointer among them points to stays the caller's. The join
 /// point's shared object stays loaded until the deferred call is freed.
 /// Returns null outside around advice, when an argument cannot be copied bytewise (a C++ object with a copy
 /// constructor), or when memory runs out; `error`, if not null, says which.

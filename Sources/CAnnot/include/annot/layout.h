@@ -42,6 +42,10 @@ enum annot_type_kind {
 /// constructor or destructor of its own.
 #define ANNOT_TYPE_NOT_BYTES 0x100
 
+/// A parameter's type for NUL-terminated text, which a deferred call copies. Spelled `const char *`, the
+/// parameter is a pointer like any other, whose target stays the caller's.
+typedef const char *annot_string;
+
 /// A parameter's or result's type.
 typedef struct annot_type {
   const char *text;    ///< as written in the source

@@ -1,0 +1,62 @@
+@_exported public import AnnotationRecords
+
+internal import CAnnot
+internal import Synchronization
+
+/// The annotations of the running process.
+///
+/// Always current: each read first looks whether images were loaded or unloaded since the last one, which costs
+/// a comparison when none were. What is read stays valid when its image is unloaded. Thread-safe.
+public final class AnnotationRegistry: Sendable {
+  /// The process's registry.
+  public static let shared = AnnotationRegistry()
+
+  private let last = Mutex<ProcessSnapshot?>(nil)
+
+  private init() {}
+
+  /// The images loaded now, in load order.
+  public var images: [LoadedImage] { current().images }
+
+  /// All records, whatever their kind: image by image, and by source file and line within one.
+  public var records: [AnnotationRecord] { current().records }
+
+  /// The records of a kind, in the same order.
+  ///
+  /// - Parameter kind: the value of the records' `kind` member.
+  public func records(ofKind kind: String) -> [AnnotationRecord] { current().records(ofKind: kind) }
+
+  /// The annotations of a kind, in the order of their records.
+  ///
+  /// A record of this kind that does not decode as `kind` is left out and reported in ``diagnostics``.
+  /// - Parameter kind: the annotation's type.
+  public func annotations<Kind: Annotation>(of kind: Kind.Type) -> [Annotated<Kind>] {
+    current().annotations(of: kind)
+  }
+
+  /// What kept records from being read, or from being decoded as a type that was asked for.
+  public var diagnostics: [AnnotationDiagnostic] { current().allDiagnostics }
+
+  /// A number that grows with each change of the set of images.
+  public var generation: UInt64 { current().generation }
+
+  /// Reads again the images whose records could not be read.
+  ///
+  /// Needed only for these: images that come and go are noticed without it.
+  public func refresh() {
+    _ = annot_refresh()
+  }
+
+  private func current() -> ProcessSnapshot {
+    guard let snapshot = annot_snapshot_take() else { fatalError("no memory to read the annotations") }
+    if let known = last.withLock({ $0 }), known.generation == annot_snapshot_generation(snapshot) {
+      annot_snapshot_free(snapshot)
+      return known
+    }
+    let made = ProcessSnapshot(snapshot)
+    last.withLock { last in
+      if made.generation >= last?.generation ?? 0 { last = made }
+    }
+    return made
+  }
+}
