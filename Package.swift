@@ -48,11 +48,13 @@ let package = Package(
       name: "AnnotCommandTests", dependencies: ["annot", "TestSupport"], swiftSettings: swiftSettings),
     .target(
       name: "InterceptionFixtures", dependencies: ["CAnnot"], path: "Tests/InterceptionFixtures"),
+    .target(name: "ThreadSupport", path: "Tests/ThreadSupport", swiftSettings: swiftSettings),
     .testTarget(
-      name: "InterceptionTests", dependencies: ["Interception", "InterceptionFixtures"],
+      name: "InterceptionTests", dependencies: ["Interception", "InterceptionFixtures", "ThreadSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "AspectsTests", dependencies: ["Aspects", "InterceptionFixtures"], swiftSettings: swiftSettings),
+      name: "AspectsTests", dependencies: ["Aspects", "InterceptionFixtures", "ThreadSupport"],
+      swiftSettings: swiftSettings),
   ],
   cLanguageStandard: .c11
 )

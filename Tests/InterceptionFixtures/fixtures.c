@@ -59,3 +59,7 @@ ANNOT_METHOD(int, Gate, price, (int, item)) { return item * 100; }
 int gate_count(void) { return gate_size; }
 int gate_at(int index) { return gate_values[index]; }
 void gate_clear(void) { gate_size = 0; }
+
+// For a Swift class of the login gate's tests.
+ANNOTATE_NEEDLOGIN(Vault, open(_:), AspectsTests);
+ANNOTATE_NEEDLOGIN(Vault, count, AspectsTests);

@@ -3,6 +3,7 @@ import Interception
 import InterceptionFixtures
 import Synchronization
 import Testing
+import ThreadSupport
 
 @Suite("The life of advice", .serialized)
 struct AdviceLifetimeTests {

@@ -2,6 +2,7 @@ import Interception
 import InterceptionFixtures
 import Synchronization
 import Testing
+import ThreadSupport
 
 @Suite("Deferred invocations", .serialized)
 struct DeferredInvocationTests {

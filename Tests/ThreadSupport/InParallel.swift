@@ -1,7 +1,7 @@
 import Glibc
 
 /// Runs `body` on `count` threads at once, with each thread's number, and waits for all.
-func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+public func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
   final class Work: Sendable {
     let index: Int
     let body: @Sendable (Int) -> Void
