@@ -76,6 +76,7 @@
 #define ANNOT_MEMBER_annot_int(join, key, spelled) ANNOT_MEMBER_annot_raw(join, key, spelled)
 #define ANNOT_MEMBER_annot_float(join, key, spelled) ANNOT_MEMBER_annot_raw(join, key, spelled)
 #define ANNOT_MEMBER_annot_bool(join, key, spelled) ANNOT_MEMBER_annot_raw(join, key, spelled)
+#define ANNOT_MEMBER_annot_none(join, key)
 #define ANNOT_MEMBER_annot_names0(join, key, count, names)
 #define ANNOT_MEMBER_annot_names1(join, key, count, names) \
   join() ",\"" join() key join() "\":[" ANNOT_INNER_(count, ANNOT_MEMBER_ELEMENT_, join, names) join() "]"
@@ -119,6 +120,7 @@
 #define ANNOT_CHECK_MEMBER_annot_int(key, spelled) ANNOT_CHECK_KEY_(key); ANNOT_CHECK_INT_(spelled);
 #define ANNOT_CHECK_MEMBER_annot_float(key, spelled) ANNOT_CHECK_KEY_(key); ANNOT_CHECK_FLOAT_(spelled);
 #define ANNOT_CHECK_MEMBER_annot_bool(key, spelled) ANNOT_CHECK_KEY_(key); ANNOT_CHECK_BOOL_(spelled);
+#define ANNOT_CHECK_MEMBER_annot_none(key)
 #define ANNOT_CHECK_MEMBER_annot_names0(key, count, names)
 #define ANNOT_CHECK_MEMBER_annot_names1(key, count, names) \
   ANNOT_CHECK_KEY_(key); ANNOT_CHECK_COUNT_(count); ANNOT_INNER_(count, ANNOT_CHECK_ELEMENT_, ~, names)
