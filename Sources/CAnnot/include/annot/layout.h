@@ -35,7 +35,12 @@ enum annot_type_kind {
   ANNOT_TYPE_BOOL = 3,
   ANNOT_TYPE_FLOAT = 4,
   ANNOT_TYPE_POINTER = 5,
-  ANNOT_TYPE_OTHER = 6  ///< a struct, union, class, vector or complex number
+  ANNOT_TYPE_OTHER = 6,  ///< a struct, union, vector or complex number; its bytes may be copied
+  /// A C++ class that only its own constructors may copy, move or make: neither copy nor zero its bytes.
+  ANNOT_TYPE_NONTRIVIAL = 7,
+  /// A C++ reference: an argument's address is that of the object referred to, and size and alignment are
+  /// that object's; a result of this kind is stored as a pointer to it.
+  ANNOT_TYPE_REFERENCE = 8
 };
 
 /// annot_type.kind carries this bit when a value cannot be copied as bytes: a C++ class with a copy
