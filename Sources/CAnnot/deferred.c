@@ -58,7 +58,9 @@ static void explain(annot_error *error, annot_error_code code, const char *forma
   snprintf(error->detail, sizeof error->detail, format, name);
 }
 
-static bool can_copy(const annot_type *type) { return !(type->kind & ANNOT_TYPE_NOT_BYTES); }
+static bool can_copy(const annot_type *type) {
+  return type->kind != ANNOT_TYPE_NONTRIVIAL && type->kind != ANNOT_TYPE_REFERENCE;
+}
 
 /// The name of what cannot be copied bytewise, null when all can.
 static const char *first_uncopyable(const annot_joinpoint_info *info) {
@@ -114,7 +116,7 @@ annot_deferred *annot_invocation_defer(annot_invocation *invocation, annot_error
   const char *uncopyable = first_uncopyable(info);
   if (uncopyable) {
     explain(error, ANNOT_ERROR_UNSUPPORTED,
-            "%s has a copy constructor: a call that is set aside can own only plain bytes", uncopyable);
+            "%s is a reference or has a copy constructor: a call set aside can own only plain bytes", uncopyable);
     return NULL;
   }
   annot_deferred *it = deferred_make(info);

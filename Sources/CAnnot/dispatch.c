@@ -1,5 +1,7 @@
 #include "dispatch.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "hook.h"
@@ -44,6 +46,7 @@ annot_advice_level annot_advice_list_level(const annot_advice_list *list, size_t
 static void run_level(annot_invocation *invocation, size_t first) {
   if (first == invocation->list->count) {
     invocation->info->invoke(invocation->arguments, invocation->result);
+    invocation->has_result = true;
     return;
   }
   const annot_advice_level level = annot_advice_list_level(invocation->list, first);
@@ -64,6 +67,18 @@ void dispatch_proceed(annot_invocation *invocation, dispatch_place place) {
   run_advice(invocation, place.around, inside, true);
 }
 
+/// Ends the process where a call would return a C++ object or reference that nobody made.
+static void require_result(const annot_invocation *invocation) {
+  const annot_joinpoint_info *info = invocation->info;
+  const uint16_t kind = info->result.kind;
+  if (invocation->has_result || (kind != ANNOT_TYPE_NONTRIVIAL && kind != ANNOT_TYPE_REFERENCE)) return;
+  fprintf(stderr,
+          "annot: around advice of %s %s neither proceeded nor made a result of type %s, "
+          "which is not one that can be zero\n",
+          info->cls, info->sel, info->result.text);
+  abort();
+}
+
 void dispatch_call(const annot_hook *base, void *const *arguments, void *result) {
   const annot_joinpoint_info *info = ((const hook *)base)->info;
   annot_advice_list *list = annot_hook_acquire(base);
@@ -71,9 +86,11 @@ void dispatch_call(const annot_hook *base, void *const *arguments, void *result)
     info->invoke(arguments, result);
     return;
   }
-  if (list->has_around && info->result.kind != ANNOT_TYPE_VOID) memset(result, 0, info->result.size);
+  if (list->has_around && info->result.kind != ANNOT_TYPE_VOID && info->result.kind < ANNOT_TYPE_NONTRIVIAL)
+    memset(result, 0, info->result.size);
   annot_invocation invocation = {.info = info, .arguments = arguments, .result = result, .list = list};
   run_level(&invocation, 0);
+  require_result(&invocation);
   annot_advice_list_release(list);
 }
 
@@ -86,7 +103,9 @@ void *annot_invocation_argument(annot_invocation *invocation, size_t index) {
 }
 
 void *annot_invocation_result(annot_invocation *invocation) {
-  return invocation->info->result.kind == ANNOT_TYPE_VOID ? NULL : invocation->result;
+  if (invocation->info->result.kind == ANNOT_TYPE_VOID) return NULL;
+  invocation->has_result = true;
+  return invocation->result;
 }
 
 bool annot_invocation_proceed(annot_invocation *invocation) {

@@ -21,6 +21,7 @@ struct annot_invocation {
   annot_advice_list *list;
   dispatch_place place;  // what proceed goes on with
   bool may_proceed;      // inside around advice
+  bool has_result;       // the original code ran, or advice was handed the result's place
 };
 
 /// annot_hook.dispatch of every C join point.

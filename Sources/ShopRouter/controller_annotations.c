@@ -3,4 +3,5 @@
 #include <annot.h>
 
 ANNOTATE_NEEDLOGIN(ShopController, checkout(cart:), annot_demo);
-ANNOTATE_JOINPOINT(ShopController, checkout(cart:), annot_demo);
+ANNOTATE(joinpoint, ANNOT_NAME(cls, ShopController), ANNOT_NAME(sel, checkout(cart:)),
+         ANNOT_NAME(module, annot_demo));

@@ -43,10 +43,6 @@ enum annot_type_kind {
   ANNOT_TYPE_REFERENCE = 8
 };
 
-/// annot_type.kind carries this bit when a value cannot be copied as bytes: a C++ class with a copy
-/// constructor or destructor of its own.
-#define ANNOT_TYPE_NOT_BYTES 0x100
-
 /// A parameter's type for NUL-terminated text, which a deferred call copies. Spelled `const char *`, the
 /// parameter is a pointer like any other, whose target stays the caller's.
 typedef const char *annot_string;
@@ -56,7 +52,7 @@ typedef struct annot_type {
   const char *text;    ///< as written in the source
   uint32_t size;       ///< in bytes; 0 for void
   uint16_t alignment;  ///< in bytes; 0 for void
-  uint16_t kind;       ///< an annot_type_kind, perhaps with ANNOT_TYPE_NOT_BYTES
+  uint16_t kind;       ///< an annot_type_kind
 } annot_type;
 
 /// A parameter.
