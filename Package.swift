@@ -50,6 +50,8 @@ let package = Package(
       name: "InterceptionFixtures", dependencies: ["CAnnot"], path: "Tests/InterceptionFixtures"),
     .target(name: "ThreadSupport", path: "Tests/ThreadSupport", swiftSettings: swiftSettings),
     .testTarget(
+      name: "AnnotationsTests", dependencies: ["Annotations", "ThreadSupport"], swiftSettings: swiftSettings),
+    .testTarget(
       name: "InterceptionTests", dependencies: ["Interception", "InterceptionFixtures", "ThreadSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
