@@ -22,7 +22,7 @@ final class ProcessSnapshot: Sendable {
     }
     let sources = images.map { AnnotationSource(image: $0.path, owner: owner) }
     records = (0..<annot_snapshot_record_count(snapshot)).map { index in
-      let record = annot_snapshot_record(snapshot, index).pointee
+      let record = annot_snapshot_record(snapshot, index)
       return AnnotationRecord(
         bytes: UnsafeBufferPointer(start: record.bytes, count: record.length), fields: record.fields,
         source: sources[record.image], offset: record.offset)

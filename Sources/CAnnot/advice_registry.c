@@ -34,7 +34,8 @@ static void after_fork_in_child(void) {
   hazard_after_fork();
 }
 
-__attribute__((constructor)) static void prepare_for_fork(void) {
+// Before the handler of loader.c, for the sake of the lock order.
+__attribute__((constructor(101))) static void prepare_for_fork(void) {
   pthread_atfork(take_lock, give_lock, after_fork_in_child);
 }
 

@@ -1,14 +1,13 @@
-#define _GNU_SOURCE
 #include "arena.h"
 
 #include <string.h>
-#include <sys/mman.h>
+
+#include "calls.h"
 
 enum { alignment = 16 };
 
 bool arena_open(arena *it, size_t size) {
-  void *base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  *it = (arena){.base = base == MAP_FAILED ? NULL : base, .size = size};
+  *it = (arena){.base = call_map(size), .size = size};
   return it->base != NULL;
 }
 
@@ -27,6 +26,6 @@ void *arena_copy(arena *it, const void *bytes, size_t size) {
 bool arena_sufficed(const arena *it) { return it->wanted <= it->size; }
 
 void arena_close(arena *it) {
-  if (it->base) munmap(it->base, it->size);
+  if (it->base) call_unmap(it->base, it->size);
   it->base = NULL;
 }

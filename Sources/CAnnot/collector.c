@@ -1,79 +1,92 @@
 // The process's current snapshot, and the constructor that makes the first one.
 //
 // A refresh holds no lock while it gathers and reads: two threads may do the same work at once, and the one that
-// gathered later wins. The lock below guards only the exchange of the current snapshot.
+// gathered later wins.
 
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "observers.h"
 #include "snapshot.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static annot_snapshot *current;      // guarded by the lock
-static uint64_t last_generation;     // guarded by the lock
+// Guarded by collector_lock.
+static annot_snapshot *current;
+static uint64_t last_generation;
 
-static void take_lock(void) { pthread_mutex_lock(&lock); }
-static void give_lock(void) { pthread_mutex_unlock(&lock); }
+static pthread_once_t decided = PTHREAD_ONCE_INIT;
+static bool disabled;
 
-/// Whether ANNOT_DISABLE=1 asks the runtime to collect nothing.
-static bool is_disabled(void) {
+/// Reads the environment once: later it may be changed while it is read.
+static void decide(void) {
   const char *value = getenv("ANNOT_DISABLE");
-  return value && !strcmp(value, "1");
+  disabled = value && !strcmp(value, "1");
+}
+
+static bool is_disabled(void) {
+  pthread_once(&decided, decide);
+  return disabled;
 }
 
 static annot_snapshot *take_current(void) {
-  take_lock();
-  annot_snapshot *it = current;
-  if (it) snapshot_retain(it);
-  give_lock();
+  collector_lock();
+  annot_snapshot *it = current ? annot_snapshot_retain(current) : NULL;
+  collector_unlock();
   return it;
 }
 
-/// Whether `a` was gathered after `b`: the loader's counters only grow.
-static bool is_later(const annot_snapshot *a, const annot_snapshot *b) {
-  return a->adds + a->subs >= b->adds + b->subs;
+static uint64_t moment_of(const annot_snapshot *it) { return it->state.adds + it->state.subs; }
+
+/// Whether `made` is to take the place of `current`: it was gathered later, or at the same moment with another try
+/// at what could not be read.
+static bool is_better(const annot_snapshot *made, bool retried) {
+  if (!current || moment_of(made) > moment_of(current)) return true;
+  return retried && moment_of(made) == moment_of(current) && !snapshot_is_alike(made, current);
 }
 
-/// Makes `made` the current snapshot unless a later one is; returns the one that is, for the caller to free.
-static annot_snapshot *publish(annot_snapshot *made) {
-  annot_snapshot *old = NULL;
-  take_lock();
-  if (!current || is_later(made, current)) {
-    old = current;
-    made->generation = ++last_generation;
+/// Makes `made`, which it takes over, the current snapshot if it is better; returns the one that is current then.
+static annot_snapshot *publish(annot_snapshot *made, bool retried) {
+  collector_lock();
+  annot_snapshot *out = made;
+  if (is_better(made, retried)) {
+    out = current;
+    const bool is_change = !current || !snapshot_is_alike(made, current);
+    if (is_change) last_generation++;
+    made->generation = last_generation;
+    if (is_change && current) observers_queue(current, made);
     current = made;
-    snapshot_retain(made);
   }
-  give_lock();
-  annot_snapshot_free(old);
-  return made;
+  annot_snapshot *result = annot_snapshot_retain(current);
+  collector_unlock();
+  annot_snapshot_free(out);
+  return result;
 }
 
-/// A new current snapshot; null when memory runs out.
+/// A current snapshot, made anew; null when memory runs out.
 static annot_snapshot *renew(const annot_snapshot *last, bool retry) {
   gathering gathered;
-  if (!gather(&gathered)) return NULL;
-  annot_snapshot *made = snapshot_make(&gathered, last, retry);
+  if (!gather(&gathered, last)) return NULL;
+  annot_snapshot *made = snapshot_make(&gathered, retry);
   gathering_close(&gathered);
-  return made ? publish(made) : NULL;
+  return made ? publish(made, retry) : NULL;
 }
 
 static bool is_current(const annot_snapshot *it) {
-  unsigned long long adds, subs;
-  loader_counters(&adds, &subs);
-  return it->adds == adds && it->subs == subs;
+  const loader_state now = loader_state_now();
+  return it->state.adds == now.adds && it->state.subs == now.subs;
 }
 
 annot_snapshot *annot_snapshot_take(void) {
   if (is_disabled()) return snapshot_make_empty();
   annot_snapshot *known = take_current();
-  if (known && is_current(known)) return known;
-  annot_snapshot *made = renew(known, false);
-  if (!made) return known;
-  annot_snapshot_free(known);
-  return made;
+  if (!known || !is_current(known)) {
+    annot_snapshot *made = renew(known, false);
+    annot_snapshot_free(known);
+    known = made;
+  }
+  observers_tell();
+  return known;
 }
 
 bool annot_refresh(void) {
@@ -82,10 +95,10 @@ bool annot_refresh(void) {
   annot_snapshot *made = renew(known, true);
   annot_snapshot_free(known);
   annot_snapshot_free(made);
+  observers_tell();
   return made != NULL;
 }
 
 __attribute__((constructor)) static void collect_at_start(void) {
-  pthread_atfork(take_lock, give_lock, give_lock);
-  annot_snapshot_free(annot_snapshot_take());
+  if (!is_disabled()) annot_snapshot_free(annot_snapshot_take());
 }

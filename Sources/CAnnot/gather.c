@@ -5,75 +5,133 @@
 #include <sys/auxv.h>
 
 #include "annot/layout.h"
+#include "calls.h"
+#include "snapshot.h"
 
 typedef struct pass {
   gathering *into;
   size_t capacity;
   size_t seen;
+  const annot_snapshot *last;
+  size_t next;  ///< where in `last` the next image is likely to be: the loader keeps its order
 } pass;
 
-static void note_counters(const struct dl_phdr_info *info, size_t size, gathering *into) {
-  if (size < offsetof(struct dl_phdr_info, dlpi_subs) + sizeof info->dlpi_subs) return;
-  into->adds = info->dlpi_adds;
-  into->subs = info->dlpi_subs;
+static const char *name_of(const struct dl_phdr_info *info) { return info->dlpi_name ? info->dlpi_name : ""; }
+
+/// "The first object visited by callback is the main program. For the main program, the dlpi_name field will be an
+/// empty string" (dl_iterate_phdr(3)). With musl it is the program's path, and there is one namespace only.
+static bool is_main(const struct dl_phdr_info *info, size_t index) {
+#ifdef __GLIBC__
+  return index == 0 && name_of(info)[0] == '\0';
+#else
+  (void)info;
+  return index == 0;
+#endif
+}
+
+static bool same_build_id(const struct dl_phdr_info *info, const unsigned char *build_id, size_t length) {
+  const memory_range found = image_build_id(info);
+  return found.size == length && (length == 0 || !memcmp((const void *)found.start, build_id, length));
+}
+
+static bool same_headers(const struct dl_phdr_info *info, const ElfW(Phdr) *headers, size_t count) {
+  return info->dlpi_phnum == count && !memcmp(info->dlpi_phdr, headers, count * sizeof *headers);
+}
+
+static bool same_place(const struct dl_phdr_info *info, const known_image *known) {
+  return known->image.base == info->dlpi_addr && !strcmp(known->name, name_of(info));
+}
+
+/// The image of the last snapshot at this place, under this name.
+static known_image *find_known(pass *it, const struct dl_phdr_info *info) {
+  const size_t count = it->last ? it->last->image_count : 0;
+  for (size_t step = 0; step < count; step++) {
+    const size_t index = (it->next + step) % count;
+    if (!same_place(info, it->last->known[index])) continue;
+    it->next = index + 1;
+    return it->last->known[index];
+  }
+  return NULL;
+}
+
+/// Finds out whether the image was in the last snapshot. As long as none was removed, an image at its place is the
+/// same; else its build-id must be. Without one it takes a look at the file, which is not for here.
+static void recognize(pass *it, const struct dl_phdr_info *info, gathered_image *image) {
+  known_image *known = find_known(it, info);
+  if (!known) return;
+  if (it->into->state.subs == it->last->state.subs) {
+    image->known = known;
+  } else if (same_headers(info, known->headers, known->header_count) &&
+             same_build_id(info, known->image.build_id, known->image.build_id_length)) {
+    *(known->image.build_id_length ? &image->known : &image->likely) = known;
+  }
+}
+
+static void copy_records(arena *memory, memory_range records, gathered_image *image) {
+  image->note = NOTE_SOUND;
+  image->records_size = records.size;
+  char *copy = arena_take(memory, records.size);
+  image->records = copy;
+  if (copy && records.size && !call_read_memory(copy, (const void *)records.start, records.size)) {
+    image->note = NOTE_UNREADABLE;
+    image->records_size = 0;
+  }
+}
+
+static void gather_new(arena *memory, const struct dl_phdr_info *info, gathered_image *image) {
+  const char *name = name_of(info);
+  const memory_range build_id = image_build_id(info);
+  const uintptr_t vdso = getauxval(AT_SYSINFO_EHDR);
+  image->base = info->dlpi_addr;
+  image->header_count = info->dlpi_phnum;
+  image->build_id_length = build_id.size;
+  image->is_vdso = vdso && image_has_range(info, (memory_range){vdso, 1}, PF_R);
+  image->has_runtime = image_has_note(info, ANNOT_NOTE_RUNTIME);
+  image->name = arena_copy(memory, name, strlen(name) + 1);
+  image->headers = arena_copy(memory, info->dlpi_phdr, info->dlpi_phnum * sizeof *info->dlpi_phdr);
+  image->build_id = arena_copy(memory, (const void *)build_id.start, build_id.size);
+  memory_range records;
+  bool outside;
+  if (!image_noted_range(info, ANNOT_NOTE_RECORDS, PF_R, &records, &outside)) return;
+  if (outside)
+    image->note = NOTE_OUTSIDE;
+  else
+    copy_records(memory, records, image);
 }
 
 static int gather_image(struct dl_phdr_info *info, size_t size, void *context) {
   pass *it = context;
-  arena *memory = &it->into->memory;
-  note_counters(info, size, it->into);
-  if (it->seen++ >= it->capacity) return 0;
-  const char *name = info->dlpi_name ? info->dlpi_name : "";
-  const memory_range build_id = image_build_id(info);
-  memory_range records;
-  const uintptr_t vdso = getauxval(AT_SYSINFO_EHDR);
-  gathered_image image = {.base = info->dlpi_addr,
-                          .header_count = info->dlpi_phnum,
-                          .build_id_length = build_id.size,
-                          .is_vdso = vdso && image_has_range(info, (memory_range){vdso, 1}, PF_R)};
-  image.has_note = image_noted_range(info, ANNOT_NOTE_RECORDS, PF_R, &records, &image.note_is_outside);
-  image.name = arena_copy(memory, name, strlen(name) + 1);
-  image.headers = arena_copy(memory, info->dlpi_phdr, info->dlpi_phnum * sizeof *info->dlpi_phdr);
-  image.build_id = arena_copy(memory, (const void *)build_id.start, build_id.size);
-  image.records_size = records.size;
-  image.records = arena_copy(memory, (const void *)records.start, records.size);
+  if (it->seen == 0) it->into->state = loader_state_of(info, size);
+  const size_t index = it->seen++;
+  if (index >= it->capacity) return 0;
+  gathered_image image = {.is_main = is_main(info, index)};
+  recognize(it, info, &image);
+  if (!image.known) gather_new(&it->into->memory, info, &image);
   if (it->into->images) it->into->images[it->into->count++] = image;
   return 0;
 }
 
-bool gather(gathering *it) {
-  size_t size = (size_t)256 << 10;
-  size_t capacity = 128;
+bool gather(gathering *it, const annot_snapshot *last) {
+  size_t capacity = last ? last->image_count + 64 : 128;
+  size_t size = ((size_t)128 << 10) + capacity * sizeof *it->images;
   for (;;) {
     *it = (gathering){0};
     if (!arena_open(&it->memory, size)) return false;
     it->images = arena_take(&it->memory, capacity * sizeof *it->images);
-    pass work = {.into = it, .capacity = capacity};
-    dl_iterate_phdr(gather_image, &work);
+    pass work = {.into = it, .capacity = capacity, .last = last};
+    loader_iterate(gather_image, &work);
     if (arena_sufficed(&it->memory) && work.seen <= capacity) return true;
     // Images may be loaded between two passes: leave room for some.
     size = it->memory.wanted + it->memory.wanted / 4;
     if (work.seen > capacity) {
       capacity = work.seen + work.seen / 4;
-      size += capacity * (sizeof *it->images + 4096);
+      size += capacity * (sizeof *it->images + 1024);
     }
     arena_close(&it->memory);
   }
 }
 
 void gathering_close(gathering *it) { arena_close(&it->memory); }
-
-static int first_counters(struct dl_phdr_info *info, size_t size, void *context) {
-  note_counters(info, size, context);
-  return 1;
-}
-
-void loader_counters(unsigned long long *adds, unsigned long long *subs) {
-  gathering counters = {0};
-  dl_iterate_phdr(first_counters, &counters);
-  *adds = counters.adds;
-  *subs = counters.subs;
-}
 
 typedef struct copying {
   const gathered_image *image;
@@ -83,31 +141,26 @@ typedef struct copying {
   copy_outcome outcome;
 } copying;
 
-static bool is_same_image(const struct dl_phdr_info *info, const gathered_image *image) {
-  if (info->dlpi_addr != image->base || info->dlpi_phnum != image->header_count) return false;
-  if (strcmp(info->dlpi_name ? info->dlpi_name : "", image->name)) return false;
-  if (memcmp(info->dlpi_phdr, image->headers, image->header_count * sizeof *image->headers)) return false;
-  const memory_range build_id = image_build_id(info);
-  return build_id.size == image->build_id_length &&
-         (build_id.size == 0 || !memcmp((const void *)build_id.start, image->build_id, build_id.size));
+static bool is_gathered(const struct dl_phdr_info *info, const gathered_image *image) {
+  return info->dlpi_addr == image->base && !strcmp(name_of(info), image->name) &&
+         same_headers(info, image->headers, image->header_count) &&
+         same_build_id(info, image->build_id, image->build_id_length);
 }
 
 static int copy_if_same(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   copying *it = context;
-  if (!is_same_image(info, it->image)) return 0;
+  if (!is_gathered(info, it->image)) return 0;
   const memory_range range = {.start = info->dlpi_addr + (uintptr_t)it->address, .size = it->size};
-  if (it->address > UINTPTR_MAX || !image_has_range(info, range, PF_R)) {
+  if (it->address > UINTPTR_MAX || !image_has_range(info, range, PF_R))
     it->outcome = COPY_OUTSIDE;
-    return 1;
-  }
-  memcpy(it->to, (const void *)range.start, range.size);
-  it->outcome = COPY_DONE;
+  else
+    it->outcome = call_read_memory(it->to, (const void *)range.start, range.size) ? COPY_DONE : COPY_UNREADABLE;
   return 1;
 }
 
 copy_outcome copy_from_image(const gathered_image *image, uint64_t address, size_t size, char *to) {
   copying it = {.image = image, .address = address, .size = size, .to = to, .outcome = COPY_GONE};
-  dl_iterate_phdr(copy_if_same, &it);
+  loader_iterate(copy_if_same, &it);
   return it.outcome;
 }

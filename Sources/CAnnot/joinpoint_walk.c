@@ -2,6 +2,7 @@
 #include "joinpoint_walk.h"
 
 #include "loaded_image.h"
+#include "loader.h"
 
 typedef struct walk {
   void (*visit)(annot_joinpoint *joinpoint, void *context);
@@ -33,5 +34,5 @@ static int walk_image(struct dl_phdr_info *info, size_t size, void *context) {
 
 void annot_joinpoint_walk(void (*visit)(annot_joinpoint *joinpoint, void *context), void *context) {
   walk it = {.visit = visit, .context = context};
-  dl_iterate_phdr(walk_image, &it);
+  loader_iterate(walk_image, &it);
 }

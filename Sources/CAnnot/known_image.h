@@ -7,27 +7,37 @@
 #include "annot/collect.h"
 #include "annot/runtime.h"
 #include "gather.h"
+#include "image_file.h"
 
 #pragma GCC visibility push(hidden)
 
 typedef struct known_image {
   atomic_size_t references;
-  annot_image image;   // its indices are not used here
-  char *bytes;         // the section, null when there is none
-  size_t size;
+  annot_image image;  ///< its indices are not used here
+  const char *name;   ///< as the loader has it
+  bool has_runtime;
+  gathered_note note;
+  annot_text *sections;  ///< the bytes of its records, one run a section
+  uint64_t *addresses;   ///< where the sections are, in addresses of the file; null by the note
+  size_t section_count;
   annot_collection found;
-  annot_error error;   // why the image's records could not be read; code ANNOT_ERROR_NONE if they could
+  annot_error error;     ///< why the image's records could not be read; code ANNOT_ERROR_NONE if they could
+  char faults_left[80];  ///< says how many faults were not kept; empty for none
   // What tells it from another image at the same address:
   ElfW(Phdr) *headers;
   size_t header_count;
+  file_stamp stamp;  ///< of its file, when that was read
+  bool has_stamp;
 } known_image;
 
 /// Reads the records of a gathered image, from its memory or by its file; null when memory runs out.
 known_image *known_image_read(const gathered_image *gathered);
-/// Whether the gathered image is the one known, its bytes included where they were gathered.
+/// Whether the gathered image, which has no build-id, is the one known: by its bytes or by its file.
 bool known_image_is(const known_image *known, const gathered_image *gathered);
 /// Whether reading it failed for a reason outside the image.
 bool known_image_failed(const known_image *known);
+/// Whether it failed by its file, which may be readable by now.
+bool known_image_may_be_tried_again(const known_image *known);
 void known_image_retain(known_image *it);
 void known_image_release(known_image *it);
 

@@ -86,6 +86,11 @@ bool image_noted_range(
   return true;
 }
 
+bool image_has_note(const struct dl_phdr_info *info, uint32_t type) {
+  note found;
+  return find_note(info, ANNOT_NOTE_OWNER, type, sizeof(int32_t), &found);
+}
+
 memory_range image_build_id(const struct dl_phdr_info *info) {
   note found;
   if (!find_note(info, "GNU", NT_GNU_BUILD_ID, 1, &found)) return (memory_range){0};

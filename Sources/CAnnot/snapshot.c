@@ -3,93 +3,133 @@
 
 #include <stdlib.h>
 
+#include "calls.h"
+#include "trace.h"
+
 annot_snapshot *snapshot_make_empty(void) {
-  annot_snapshot *it = calloc(1, sizeof *it);
+  annot_snapshot *it = call_allocate(sizeof *it);
   if (it) atomic_init(&it->references, 1);
   return it;
 }
 
-/// The known image that a gathered one is. The loader keeps its order, so the search begins where the last ended.
-static known_image *find_known(const annot_snapshot *last, const gathered_image *gathered, size_t *hint) {
-  for (size_t step = 0; last && step < last->image_count; step++) {
-    const size_t index = (*hint + step) % last->image_count;
-    if (!known_image_is(last->known[index], gathered)) continue;
-    *hint = index + 1;
-    return last->known[index];
-  }
-  return NULL;
+/// The image as the last snapshot knows it, if it does; not retained.
+static known_image *known_before(const gathered_image *image) {
+  if (image->known) return image->known;
+  return image->likely && known_image_is(image->likely, image) ? image->likely : NULL;
 }
 
-static bool take_images(annot_snapshot *it, const gathering *gathered, const annot_snapshot *last, bool retry) {
-  it->known = calloc(gathered->count + 1, sizeof(known_image *));
+/// Reads an image by its file once more.
+static known_image *read_again(known_image *known) {
+  const gathered_image image = {
+      .name = known->name,
+      .base = known->image.base,
+      .headers = known->headers,
+      .header_count = known->header_count,
+      .build_id = known->image.build_id,
+      .build_id_length = known->image.build_id_length,
+      .is_main = known->image.is_main,
+      .has_runtime = known->has_runtime,
+  };
+  return known_image_read(&image);
+}
+
+static known_image *take_image(const gathered_image *image, bool retry, size_t *fresh) {
+  known_image *known = known_before(image);
+  if (known && !(retry && known_image_may_be_tried_again(known))) {
+    known_image_retain(known);
+    return known;
+  }
+  ++*fresh;
+  return known ? read_again(known) : known_image_read(image);
+}
+
+static bool take_images(annot_snapshot *it, const gathering *gathered, bool retry, size_t *fresh) {
+  it->known = call_allocate(gathered->count * sizeof(known_image *));
   if (!it->known) return false;
-  size_t hint = 0;
   for (size_t i = 0; i < gathered->count; i++) {
-    known_image *known = find_known(last, &gathered->images[i], &hint);
-    if (known && !(retry && known_image_failed(known)))
-      known_image_retain(known);
-    else if (!(known = known_image_read(&gathered->images[i])))
-      return false;
+    known_image *known = take_image(&gathered->images[i], retry, fresh);
+    if (!known) return false;
     it->known[it->image_count++] = known;
   }
   return true;
 }
 
-static bool make_room(annot_snapshot *it) {
-  for (size_t i = 0; i < it->image_count; i++) {
-    const annot_collection *found = &it->known[i]->found;
-    it->record_count += found->record_count;
-    it->diagnostic_count += found->fault_count + known_image_failed(it->known[i]);
-  }
-  it->images = calloc(it->image_count + 1, sizeof *it->images);
-  it->records = calloc(it->record_count + 1, sizeof *it->records);
-  it->diagnostics = calloc(it->diagnostic_count + 1, sizeof *it->diagnostics);
-  return it->images && it->records && it->diagnostics;
+static size_t diagnostics_of(const known_image *known) {
+  return known->found.fault_count + known_image_failed(known) + (known->faults_left[0] != '\0');
 }
 
-static annot_record record_of(const known_image *known, const annot_found_record *found, size_t image) {
-  return (annot_record){.bytes = found->bytes,
-                        .length = found->length,
-                        .image = image,
-                        .offset = (uint64_t)(found->bytes - known->bytes),
-                        .fields = annot_found_fields(found)};
+static bool make_room(annot_snapshot *it) {
+  for (size_t i = 0; i < it->image_count; i++)
+    it->diagnostic_count += diagnostics_of(it->known[i]) + it->known[i]->has_runtime;
+  it->images = call_allocate(it->image_count * sizeof *it->images);
+  it->diagnostics = call_allocate(it->diagnostic_count * sizeof *it->diagnostics);
+  it->diagnostic_count = 0;
+  return it->images && it->diagnostics;
+}
+
+static void add_diagnostic(annot_snapshot *it, annot_diagnostic diagnostic) {
+  it->diagnostics[it->diagnostic_count++] = diagnostic;
+}
+
+static void list_faults(annot_snapshot *it, size_t image) {
+  const known_image *known = it->known[image];
+  for (size_t i = 0; i < known->found.fault_count; i++) {
+    const annot_found_fault *fault = &known->found.faults[i];
+    add_diagnostic(it, (annot_diagnostic){.image = image,
+                                          .offset = fault->offset,
+                                          .fault = fault->fault,
+                                          .text = annot_fault_text(fault->fault)});
+  }
+  if (known->faults_left[0])
+    add_diagnostic(it, (annot_diagnostic){.image = image, .error = ANNOT_ERROR_LIMIT, .text = known->faults_left});
 }
 
 static void list_contents(annot_snapshot *it) {
-  annot_record *record = it->records;
-  annot_diagnostic *diagnostic = it->diagnostics;
+  bool has_runtime = false;
   for (size_t i = 0; i < it->image_count; i++) {
     const known_image *known = it->known[i];
     it->images[i] = known->image;
-    it->images[i].first_record = (size_t)(record - it->records);
+    it->images[i].first_record = it->record_count;
     it->images[i].record_count = known->found.record_count;
-    for (size_t j = 0; j < known->found.record_count; j++)
-      *record++ = record_of(known, &known->found.records[j], i);
+    it->record_count += known->found.record_count;
     if (known_image_failed(known))
-      *diagnostic++ = (annot_diagnostic){.image = i, .error = known->error.code, .text = known->error.detail};
-    for (size_t j = 0; j < known->found.fault_count; j++) {
-      const annot_found_fault *fault = &known->found.faults[j];
-      *diagnostic++ = (annot_diagnostic){
-          .image = i, .offset = fault->offset, .fault = fault->fault, .text = annot_fault_text(fault->fault)};
-    }
+      add_diagnostic(
+          it, (annot_diagnostic){.image = i, .error = known->error.code, .text = known->error.detail});
+    if (known->has_runtime && has_runtime)
+      add_diagnostic(it, (annot_diagnostic){.image = i,
+                                            .error = ANNOT_ERROR_UNSUPPORTED,
+                                            .text = "it brings a second copy of Annot's runtime, which join points "
+                                                    "do not use: link both against one shared library"});
+    has_runtime |= known->has_runtime;
+    list_faults(it, i);
   }
 }
 
-annot_snapshot *snapshot_make(const gathering *gathered, const annot_snapshot *last, bool retry) {
+annot_snapshot *snapshot_make(const gathering *gathered, bool retry) {
   annot_snapshot *it = snapshot_make_empty();
   if (!it) return NULL;
-  it->adds = gathered->adds;
-  it->subs = gathered->subs;
-  if (!take_images(it, gathered, last, retry) || !make_room(it)) {
+  const uint64_t start = trace_time();
+  size_t fresh = 0;
+  it->state = gathered->state;
+  if (!take_images(it, gathered, retry, &fresh) || !make_room(it)) {
     annot_snapshot_free(it);
     return NULL;
   }
   list_contents(it);
+  trace_collection(it->image_count, it->record_count, fresh, start);
   return it;
 }
 
-void snapshot_retain(annot_snapshot *it) {
+bool snapshot_is_alike(const annot_snapshot *a, const annot_snapshot *b) {
+  if (a->image_count != b->image_count) return false;
+  for (size_t i = 0; i < a->image_count; i++)
+    if (a->known[i] != b->known[i]) return false;
+  return true;
+}
+
+annot_snapshot *annot_snapshot_retain(annot_snapshot *it) {
   atomic_fetch_add_explicit(&it->references, 1, memory_order_relaxed);
+  return it;
 }
 
 void annot_snapshot_free(annot_snapshot *it) {
@@ -97,17 +137,6 @@ void annot_snapshot_free(annot_snapshot *it) {
   for (size_t i = 0; i < it->image_count; i++) known_image_release(it->known[i]);
   free(it->known);
   free(it->images);
-  free(it->records);
   free(it->diagnostics);
   free(it);
-}
-
-uint64_t annot_snapshot_generation(const annot_snapshot *it) { return it->generation; }
-size_t annot_snapshot_image_count(const annot_snapshot *it) { return it->image_count; }
-const annot_image *annot_snapshot_image(const annot_snapshot *it, size_t index) { return &it->images[index]; }
-size_t annot_snapshot_record_count(const annot_snapshot *it) { return it->record_count; }
-const annot_record *annot_snapshot_record(const annot_snapshot *it, size_t index) { return &it->records[index]; }
-size_t annot_snapshot_diagnostic_count(const annot_snapshot *it) { return it->diagnostic_count; }
-const annot_diagnostic *annot_snapshot_diagnostic(const annot_snapshot *it, size_t index) {
-  return &it->diagnostics[index];
 }

@@ -9,25 +9,26 @@
 struct annot_snapshot {
   atomic_size_t references;
   uint64_t generation;
-  unsigned long long adds;  // the loader's counters when it was gathered
-  unsigned long long subs;
+  loader_state state;  ///< when it was gathered
   size_t image_count;
   size_t record_count;
   size_t diagnostic_count;
-  known_image **known;  // image_count of them
+  known_image **known;  ///< image_count of them
   annot_image *images;
-  annot_record *records;
   annot_diagnostic *diagnostics;
+  // For the observers' queue, guarded by the collector's lock:
+  struct annot_snapshot *before;  ///< the one it took the place of; held while queued
+  struct annot_snapshot *queued_next;
 };
 
 /// A snapshot without images; null when memory runs out.
 annot_snapshot *snapshot_make_empty(void);
-/// A snapshot of what was gathered, with the images that `last` knows taken over; null when memory runs out.
+/// A snapshot of what was gathered, with the images known before taken over; null when memory runs out.
 ///
-/// - last: may be null.
 /// - retry: whether images whose records could not be read are read again.
-annot_snapshot *snapshot_make(const gathering *gathered, const annot_snapshot *last, bool retry);
-void snapshot_retain(annot_snapshot *it);
+annot_snapshot *snapshot_make(const gathering *gathered, bool retry);
+/// Whether two snapshots have the same images in the same order, read in the same way.
+bool snapshot_is_alike(const annot_snapshot *a, const annot_snapshot *b);
 
 #pragma GCC visibility pop
 

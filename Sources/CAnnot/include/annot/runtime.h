@@ -24,7 +24,8 @@ typedef enum annot_route {
 /// A loaded image: the program, a shared object, the vdso.
 typedef struct annot_image {
   const char *path;  ///< as the loader knows it; the program's own path for the main program
-  uintptr_t base;    ///< dlpi_addr: what is added to an address in the file
+  uint64_t identity;  ///< names this very image: one that is loaded later has another, also at the same place
+  uintptr_t base;     ///< dlpi_addr: what is added to an address in the file
   bool is_main;      ///< the main program
   annot_route route;
   const unsigned char *build_id;  ///< null when there is none
@@ -35,7 +36,7 @@ typedef struct annot_image {
 
 /// A record of an image. Byte-identical records of one image are one.
 typedef struct annot_record {
-  const char *bytes;  ///< the JSON text, NUL-terminated; a copy that lives as long as the snapshot
+  const char *bytes;  ///< the JSON text, NUL-terminated; a copy of the image's
   size_t length;      ///< in bytes, without the NUL
   size_t image;       ///< index of its image
   uint64_t offset;    ///< in the image's section, of the first of its copies
@@ -51,7 +52,7 @@ typedef struct annot_diagnostic {
   const char *text;   ///< one sentence, NUL-terminated
 } annot_diagnostic;
 
-/// An immutable view of all images and records.
+/// An immutable view of all images and records; shared by all who took it.
 typedef struct annot_snapshot annot_snapshot;
 
 /// Takes a snapshot that is current: looks for images loaded or unloaded since the last one first.
@@ -60,13 +61,16 @@ typedef struct annot_snapshot annot_snapshot;
 /// Thread-safe; no lock is held while other code runs. Returns null only when memory runs out.
 ANNOT_API annot_snapshot *annot_snapshot_take(void);
 
+/// Takes the same snapshot once more; end each with annot_snapshot_free. Returns it. Thread-safe.
+ANNOT_API annot_snapshot *annot_snapshot_retain(annot_snapshot *snapshot);
+
 /// Frees a snapshot and all that came from it; null is allowed. Thread-safe.
 ANNOT_API void annot_snapshot_free(annot_snapshot *snapshot);
 
-/// Reads all images anew, also those whose records are known, and makes the result the current state.
+/// Reads again the images whose records could not be read, and makes the result the current state.
 ///
-/// For the rare case that an image's file had to be read and could not be. Thread-safe. Returns false only
-/// when memory runs out; what was known then stays.
+/// For the rare case that an image's file had to be read and could not be; images that come and go are noticed
+/// without it. Thread-safe. Returns false only when memory runs out; what was known then stays.
 ANNOT_API bool annot_refresh(void);
 
 /// A number that grows with each change of the set of images; 0 before the first collection.
@@ -77,15 +81,41 @@ ANNOT_API size_t annot_snapshot_image_count(const annot_snapshot *snapshot);
 /// The image at `index`, below annot_snapshot_image_count; lives as long as the snapshot.
 ANNOT_API const annot_image *annot_snapshot_image(const annot_snapshot *snapshot, size_t index);
 
+/// Whether the image of that identity is among the snapshot's.
+ANNOT_API bool annot_snapshot_has_image(const annot_snapshot *snapshot, uint64_t identity);
+
 /// The number of records of all images.
 ANNOT_API size_t annot_snapshot_record_count(const annot_snapshot *snapshot);
-/// The record at `index`, below annot_snapshot_record_count; lives as long as the snapshot.
-ANNOT_API const annot_record *annot_snapshot_record(const annot_snapshot *snapshot, size_t index);
+/// The record at `index`, below annot_snapshot_record_count; what it points to lives as long as the snapshot.
+ANNOT_API annot_record annot_snapshot_record(const annot_snapshot *snapshot, size_t index);
 
 /// The number of diagnostics.
 ANNOT_API size_t annot_snapshot_diagnostic_count(const annot_snapshot *snapshot);
 /// The diagnostic at `index`, below annot_snapshot_diagnostic_count; lives as long as the snapshot.
 ANNOT_API const annot_diagnostic *annot_snapshot_diagnostic(const annot_snapshot *snapshot, size_t index);
+
+/// Is told that images were loaded or unloaded, or read at another try.
+///
+/// - before, after: valid until it returns; annot_snapshot_retain keeps them. An image, with its records, was added
+///   or removed if annot_snapshot_has_image finds its identity in one of them only.
+typedef void (*annot_observer)(annot_snapshot *before, annot_snapshot *after, void *context);
+
+/// Adds an observer of changes from now on.
+///
+/// Changes are noticed by reads: annot_snapshot_take and annot_refresh, of which the first call of a new image's
+/// join point is one where advice by annotation is in use. Observers are then called by a thread that reads, with no
+/// lock held, each change once and in order. While one thread calls them, others that notice more changes leave
+/// these to it and do not wait. An observer may read, observe and unobserve. Thread-safe.
+///
+/// - context: handed to `observer`.
+/// - release: called with `context` after the observer was removed and its last call has ended; may be null.
+/// - Returns what annot_unobserve takes; 0 when memory runs out: then `release` is not called.
+ANNOT_API uint64_t annot_observe(annot_observer observer, void *context, void (*release)(void *context));
+
+/// Removes an observer. A call of it that runs on another thread may still be under way. Thread-safe.
+///
+/// Returns false when there is none of that number.
+ANNOT_API bool annot_unobserve(uint64_t id);
 
 ANNOT_END_DECLS
 

@@ -1,0 +1,35 @@
+/// Every call of the image tracker that can fail, so that a test can make each of them fail
+/// (annot/runtime_testing.h). Nothing else in the tracker calls these.
+#ifndef ANNOT_CALLS_H
+#define ANNOT_CALLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#include "annot/file.h"
+
+#pragma GCC visibility push(hidden)
+
+/// Maps zeroed memory; null when there is none.
+void *call_map(size_t size);
+void call_unmap(void *memory, size_t size);
+/// Zeroed memory; null when there is none. A size of 0 counts as 1.
+void *call_allocate(size_t size);
+/// Opens a file for reading; never waits for a FIFO's writer and never takes a terminal.
+int call_open(const char *path);
+int call_fstat(int descriptor, struct stat *status);
+int call_stat(const char *path, struct stat *status);
+/// Reads until `size` bytes are there or the file ends; goes on after signals. -1 sets errno.
+ssize_t call_pread(int descriptor, void *buffer, size_t size, off_t offset);
+void call_close(int descriptor);
+annot_file *call_open_elf(int descriptor, annot_error *error);
+/// Copies memory of this process. Returns false where there is none: the pages of a mapped file that was made
+/// shorter are gone though the mapping stands, and touching them would end the process with SIGBUS.
+bool call_read_memory(void *to, const void *from, size_t size);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,39 @@
+/// Makes calls of the image tracker fail, so that tests can see what becomes of every error.
+///
+/// Not for use outside tests. The state belongs to the calling thread. The calls of the file reader are made to
+/// fail by annot/testing.h.
+#ifndef ANNOT_RUNTIME_TESTING_H
+#define ANNOT_RUNTIME_TESTING_H
+
+#include <stdbool.h>
+
+#include "annot/attributes.h"
+
+ANNOT_BEGIN_DECLS
+
+/// The calls that can be made to fail; numbers may change in any version.
+typedef enum annot_runtime_call {
+  ANNOT_RUNTIME_CALL_NONE = 0,
+  ANNOT_RUNTIME_CALL_MAP,          ///< mmap
+  ANNOT_RUNTIME_CALL_ALLOCATE,     ///< malloc and its kin
+  ANNOT_RUNTIME_CALL_OPEN,         ///< open
+  ANNOT_RUNTIME_CALL_STAT,         ///< fstat, stat
+  ANNOT_RUNTIME_CALL_READ,         ///< pread
+  ANNOT_RUNTIME_CALL_OPEN_ELF,     ///< annot_file_open_descriptor, for want of memory
+  ANNOT_RUNTIME_CALL_READ_MEMORY,  ///< process_vm_readv, as if the pages were gone
+  ANNOT_RUNTIME_CALL_COUNT,
+} annot_runtime_call;
+
+/// Makes the `nth` next call of the calling thread fail, once; replaces what was asked before.
+///
+/// - call: which call.
+/// - nth: 1 for the next one.
+/// - error: the errno it fails with. 0 makes READ return no bytes, as at the end of the file.
+ANNOT_API void annot_runtime_fail_next(annot_runtime_call call, unsigned nth, int error);
+
+/// Takes the request back; returns whether it was still waiting, which tells that fewer calls were made.
+ANNOT_API bool annot_runtime_fail_cancel(void);
+
+ANNOT_END_DECLS
+
+#endif
