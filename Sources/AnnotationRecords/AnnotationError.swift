@@ -69,6 +69,22 @@ public struct AnnotationError: Error, Sendable, Hashable, CustomStringConvertibl
     reason = withUnsafeBytes(of: error.detail) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
 
+  /// Creates an error that no call underneath caused.
+  ///
+  /// - Parameters:
+  ///   - code: What went wrong.
+  ///   - path: The file's path.
+  ///   - systemError: `errno` of the system call that failed; 0 when none did.
+  ///   - reason: What is wrong and how to mend it, in plain words.
+  package init(code: Code, path: String, systemError: Int32 = 0, reason: String) {
+    self.code = code
+    self.path = path
+    self.systemError = systemError
+    elfError = 0
+    offset = nil
+    self.reason = reason
+  }
+
   /// `FILE: offset N: reason`.
   public var description: String {
     guard let offset else { return "\(path): \(reason)" }

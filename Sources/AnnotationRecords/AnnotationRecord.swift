@@ -53,6 +53,29 @@ public struct AnnotationRecord: @unchecked Sendable {
     fileText = Text(fields.file, in: base)
   }
 
+  /// Creates a record from a collection's, which has the same compact form.
+  ///
+  /// - Parameters:
+  ///   - found: The record; its bytes are kept alive by `source`.
+  ///   - source: The image and section.
+  ///   - offset: The record's offset in the section, in bytes.
+  package init(found: annot_found_record, source: AnnotationSource, offset: UInt64) {
+    bytes = found.bytes
+    length = found.length
+    self.source = source
+    self.offset = offset
+    lineNumber = found.line
+    isStatic = found.is_static
+    isCanonical = found.canonical
+    // The order of ANNOT_TEXT_KIND and its fellows.
+    let (offsets, lengths) = (found.text_offset, found.text_length)
+    kindText = Text(offset: offsets.0, length: lengths.0)
+    clsText = Text(offset: offsets.1, length: lengths.1)
+    selText = Text(offset: offsets.2, length: lengths.2)
+    moduleText = Text(offset: offsets.3, length: lengths.3)
+    fileText = Text(offset: offsets.4, length: lengths.4)
+  }
+
   /// The kind's name; never empty.
   public var kind: String { kindText.string(in: bytes) ?? "" }
   /// The class of the target; nil when the record has none.
@@ -85,6 +108,11 @@ extension AnnotationRecord {
     /// Of the first byte, 0 when absent: a text is never at the start of the record.
     let offset: UInt16
     let length: UInt16
+
+    init(offset: UInt16, length: UInt16) {
+      self.offset = offset
+      self.length = length
+    }
 
     init(_ text: annot_text, in base: UnsafePointer<CChar>) {
       offset = text.bytes.map { UInt16(truncatingIfNeeded: $0 - base) } ?? 0

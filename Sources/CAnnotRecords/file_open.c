@@ -79,10 +79,11 @@ annot_file *annot_file_open_descriptor(
   }
   memset(file, 0, sizeof *file);
   if (options) file->options = *options;
-  if (!file->options.section) file->options.section = "annot";
+  const char *section = file->options.section ? file->options.section : "annot";
+  file->options.section = annot_file_copy(file, section, strlen(section));
   if (!file->options.limit) file->options.limit = ANNOT_FILE_DEFAULT_LIMIT;
   file->descriptor = descriptor;
-  if (!open_status(file)) return fail(file, error);
+  if (!file->options.section || !open_status(file)) return fail(file, error);
   if (error) memset(error, 0, sizeof *error);
   return file;
 }

@@ -37,6 +37,16 @@ bool annot_json_has_duplicates(const char *bytes, size_t length, size_t *where);
 /// begins with none: overlong forms, surrogates and what lies above U+10FFFF are none.
 size_t annot_utf8_sequence(const unsigned char *cursor, const unsigned char *end);
 
+/// A number that an author of hostile input cannot know, so that names cannot be made to collide; the same
+/// for the life of the process, and odd.
+uint64_t annot_hash_seed(void);
+
+/// One step of a hash.
+uint64_t annot_hash_mix(uint64_t hash, uint64_t value);
+
+/// The hash of a text's bytes.
+uint64_t annot_hash_text(uint64_t seed, annot_text text);
+
 #pragma GCC visibility pop
 
 #endif

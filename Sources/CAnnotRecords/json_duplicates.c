@@ -1,5 +1,4 @@
 #include <string.h>
-#include <sys/auxv.h>
 
 #include "internal.h"
 
@@ -21,24 +20,11 @@ typedef struct walker {
   slot slots[slot_count];
 } walker;
 
-/// Bytes that an author of hostile records cannot know, so that names cannot be made to collide.
-static uint64_t process_seed(void) {
-  uint64_t seed = UINT64_C(0x9E3779B97F4A7C15);
-  const void *random = (const void *)getauxval(AT_RANDOM);
-  if (random) memcpy(&seed, random, sizeof seed);
-  return seed | 1;
-}
-
-static uint64_t mix(uint64_t hash, uint64_t value) {
-  hash = (hash ^ value) * UINT64_C(0xD6E8FEB86659FD93);
-  return hash ^ hash >> 32;
-}
-
 static uint64_t name_hash(const walker *walker, uint16_t object, annot_text name) {
-  uint64_t hash = mix(walker->seed, object);
+  uint64_t hash = annot_hash_mix(walker->seed, object);
   const char *cursor = name.bytes, *end = name.bytes + name.length;
-  while (cursor < end) hash = mix(hash * walker->seed, annot_json_next_character(&cursor, end));
-  return mix(hash, walker->seed >> 7);
+  while (cursor < end) hash = annot_hash_mix(hash * walker->seed, annot_json_next_character(&cursor, end));
+  return annot_hash_mix(hash, walker->seed >> 7);
 }
 
 /// The contents of the sound string whose first byte behind the quote is `bytes`.
@@ -71,7 +57,7 @@ __attribute__((noinline)) bool annot_json_has_duplicates(
   memset(walker.slots, 0, sizeof walker.slots);
   walker.start = bytes;
   walker.end = bytes + length;
-  walker.seed = process_seed();
+  walker.seed = annot_hash_seed();
 
   // The text is sound JSON, so brackets balance and only strings can hold them.
   uint16_t open[ANNOT_RECORD_MAX_DEPTH] = {0};

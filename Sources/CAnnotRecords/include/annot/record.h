@@ -78,6 +78,19 @@ ANNOT_API annot_fault annot_validate(
 /// What is wrong, in a few words for people: "not valid JSON"; never null.
 ANNOT_API const char *annot_fault_text(annot_fault fault);
 
+/// A member of a record.
+typedef struct annot_member {
+  annot_text name;   ///< without the quotes, escapes not decoded
+  annot_text value;  ///< the JSON value as it stands in the record: a string has its quotes
+} annot_member;
+
+/// Finds the next member of a record.
+///
+/// - bytes, length: a record that annot_validate found sound.
+/// - position: where to go on, 0 at first; moved behind the member found.
+/// - Returns false when there are no more.
+ANNOT_API bool annot_next_member(const char *bytes, size_t length, size_t *position, annot_member *member);
+
 /// Decodes the escapes of a JSON string's contents into UTF-8.
 ///
 /// - out, capacity: where the bytes go; may be null with 0 to ask for the length. No NUL is added.

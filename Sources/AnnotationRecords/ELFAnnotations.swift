@@ -1,0 +1,102 @@
+internal import CAnnotRecords
+
+/// The annotations of a file, read without running anything of it.
+///
+/// ```swift
+/// let file = try ELFAnnotations(path: ".build/release/shop")
+/// for record in file.records where record.kind == NeedLogin.kind {
+///   print(try record.decode(as: NeedLogin.self))
+/// }
+/// ```
+///
+/// What is wrong with a part of the file, such as one malformed record, is in ``diagnostics`` and keeps
+/// nothing else from being read.
+public struct ELFAnnotations: Sendable {
+  /// How a file is read.
+  public struct Options: Sendable, Hashable {
+    /// The name of the sections to read.
+    public var section = "annot"
+    /// The most bytes of sections' contents, decompressed, to hold of one file; nil for 512 MiB.
+    public var limit: UInt64?
+
+    /// Creates the defaults.
+    public init() {}
+  }
+
+  /// The file's path, as it was given.
+  public let path: String
+  /// The file's GNU build-id; empty when it has none.
+  public let buildID: [UInt8]
+  /// The sound records in the readers' order: by source file, line, kind, class and selector. Records that are
+  /// the same byte for byte are one.
+  public let records: [AnnotationRecord]
+  /// What could not be read, and why: first what concerns the file, then malformed records in the order in
+  /// which they stand in it.
+  public let diagnostics: [AnnotationDiagnostic]
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - path: An ELF executable, shared object or object file, or an archive of object files.
+  ///   - options: How to read it.
+  /// - Throws: ``AnnotationError`` when the file cannot be read or is not a sound ELF file. A file without
+  ///   annotations is not an error.
+  public init(path: String, options: Options = Options()) throws(AnnotationError) {
+    try self.init(rawPath: path, name: path, options: options)
+  }
+
+  /// Reads a file by a path that need not be UTF-8.
+  ///
+  /// - Parameters:
+  ///   - rawPath: The path, NUL-terminated.
+  ///   - name: What to call the file in records and diagnostics.
+  ///   - options: How to read it.
+  package init(rawPath: UnsafePointer<CChar>, name: String, options: Options) throws(AnnotationError) {
+    self = try Self.read(name: name, options: options) { annot_file_open(rawPath, $0, $1) }
+  }
+
+  /// Reads an open file.
+  ///
+  /// - Parameters:
+  ///   - descriptor: A descriptor of a regular file, open for reading. Its position does not matter and is not
+  ///     changed; it is not closed.
+  ///   - name: What to call the file in records and diagnostics.
+  ///   - options: How to read it.
+  /// - Throws: ``AnnotationError``, as ``init(path:options:)`` does.
+  public init(
+    descriptor: Int32, name: String, options: Options = Options()
+  ) throws(AnnotationError) {
+    self = try Self.read(name: name, options: options) { annot_file_open_descriptor(descriptor, $0, $1) }
+  }
+
+  private init(name: String, file: OpenedFile, collection: annot_collection) {
+    path = name
+    buildID = file.buildID
+    let reader = SectionReader(name: name, file: file)
+    records = reader.records(of: collection)
+    diagnostics = reader.notes() + reader.faults(of: collection)
+  }
+
+  private typealias Opening = (
+    UnsafePointer<annot_file_options>, UnsafeMutablePointer<annot_error>
+  ) -> OpaquePointer?
+
+  private static func read(
+    name: String, options: Options, opening: Opening
+  ) throws(AnnotationError) -> ELFAnnotations {
+    var error = annot_error()
+    let opened = options.section.withCString { section in
+      var raw = annot_file_options(section: section, limit: options.limit ?? 0, headers_only: false)
+      return opening(&raw, &error)
+    }
+    guard let opened else { throw AnnotationError(error, path: name) }
+    let file = OpenedFile(opened, section: options.section)
+
+    var collection = annot_collection()
+    guard annot_collect(file.contents, file.contents.count, &collection) else {
+      throw AnnotationError(code: .memory, path: name, reason: "no memory for its records")
+    }
+    defer { annot_collection_free(&collection) }
+    return ELFAnnotations(name: name, file: file, collection: collection)
+  }
+}

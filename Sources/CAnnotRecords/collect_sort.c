@@ -1,0 +1,191 @@
+#include <string.h>
+
+#include "collect.h"
+#include "sys.h"
+
+// A file has many records and few source files. So the source files are sorted first, and then the records
+// by (rank of the source file, line) in one integer; only records of one line are compared by their texts.
+// The sort is a merge sort from the bottom: stable, and linear when the records are in order already.
+
+/// What a record is sorted by, and which it is.
+typedef struct entry {
+  uint64_t key;
+  uint32_t index;
+} entry;
+
+/// The distinct source files.
+typedef struct file_table {
+  annot_text *texts;
+  size_t count, capacity;
+  uint32_t *slots;     ///< open addressing: index into texts plus 1, or 0
+  size_t slot_count;   ///< a power of two
+  uint64_t seed;
+} file_table;
+
+static annot_text file_of(const annot_found_record *record) {
+  return (annot_text){record->bytes + record->text_offset[ANNOT_TEXT_FILE], record->text_length[ANNOT_TEXT_FILE]};
+}
+
+static void put(file_table *table, uint32_t index) {
+  size_t at = annot_hash_text(table->seed, table->texts[index]) & (table->slot_count - 1);
+  while (table->slots[at]) at = (at + 1) & (table->slot_count - 1);
+  table->slots[at] = index + 1;
+}
+
+/// Doubles the slots, so that at most half of them are taken.
+static bool grow_slots(file_table *table) {
+  size_t wanted = table->slot_count ? table->slot_count * 2 : 64;
+  uint32_t *slots = sys_malloc(wanted * sizeof *slots);
+  if (!slots) return false;
+  memset(slots, 0, wanted * sizeof *slots);
+  sys_free(table->slots);
+  table->slots = slots;
+  table->slot_count = wanted;
+  for (size_t i = 0; i < table->count; i++) put(table, (uint32_t)i);
+  return true;
+}
+
+/// The index of a source file, which is added when it is new; UINT32_MAX without memory.
+static uint32_t intern(file_table *table, annot_text text) {
+  if (table->count * 2 >= table->slot_count && !grow_slots(table)) return UINT32_MAX;
+  size_t at = annot_hash_text(table->seed, text) & (table->slot_count - 1);
+  for (; table->slots[at]; at = (at + 1) & (table->slot_count - 1)) {
+    uint32_t index = table->slots[at] - 1;
+    if (annot_text_equal(table->texts[index], text)) return index;
+  }
+  if (table->count == table->capacity &&
+      !annot_grow((void **)&table->texts, &table->capacity, sizeof *table->texts))
+    return UINT32_MAX;
+  table->texts[table->count] = text;
+  table->slots[at] = (uint32_t)table->count + 1;
+  return (uint32_t)table->count++;
+}
+
+static int compare(const annot_found_record *records, const entry *a, const entry *b) {
+  if (a->key != b->key) return a->key < b->key ? -1 : 1;
+  const annot_found_record *x = &records[a->index], *y = &records[b->index];
+  annot_record_fields x_fields = annot_found_fields(x), y_fields = annot_found_fields(y);
+  return annot_record_order(&x_fields, (annot_text){x->bytes, x->length}, &y_fields,
+                            (annot_text){y->bytes, y->length});
+}
+
+/// Compares two source files instead of two records.
+static int compare_files(const annot_text *texts, const entry *a, const entry *b) {
+  return annot_text_compare(texts[a->index], texts[b->index]);
+}
+
+typedef struct order {
+  const annot_found_record *records;  ///< null to sort texts
+  const annot_text *texts;
+} order;
+
+static inline bool in_order(const order *order, const entry *a, const entry *b) {
+  if (!order->records) return compare_files(order->texts, a, b) <= 0;
+  return a->key < b->key || compare(order->records, a, b) <= 0;
+}
+
+/// Turns entries round that are in strictly falling order, as gcc leaves them.
+static void reverse_if_falling(const order *order, entry *entries, size_t count) {
+  for (size_t i = 1; i < count; i++)
+    if (in_order(order, &entries[i - 1], &entries[i])) return;
+  for (size_t i = 0, j = count; i + 1 < j; i++) {
+    entry swapped = entries[i];
+    entries[i] = entries[--j];
+    entries[j] = swapped;
+  }
+}
+
+/// Merges [from, middle) and [middle, to), both in order, into the same places of `out`.
+static void merge(const order *order, const entry *in, entry *out, size_t from, size_t middle, size_t to) {
+  if (in_order(order, &in[middle - 1], &in[middle])) {
+    memcpy(out + from, in + from, (to - from) * sizeof *in);
+    return;
+  }
+  size_t a = from, b = middle;
+  for (size_t i = from; i < to; i++)
+    out[i] = b == to || (a < middle && in_order(order, &in[a], &in[b])) ? in[a++] : in[b++];
+}
+
+static bool is_sorted(const order *order, const entry *entries, size_t count) {
+  for (size_t i = 1; i < count; i++)
+    if (!in_order(order, &entries[i - 1], &entries[i])) return false;
+  return true;
+}
+
+/// Sorts; `scratch` has room for as many entries. The result is in the array returned, one of the two.
+static entry *sort(const order *order, entry *entries, entry *scratch, size_t count) {
+  reverse_if_falling(order, entries, count);
+  if (is_sorted(order, entries, count)) return entries;
+  for (size_t width = 1; width < count; width *= 2) {
+    for (size_t from = 0; from < count; from += 2 * width) {
+      size_t middle = from + width < count ? from + width : count;
+      size_t to = middle + width < count ? middle + width : count;
+      if (middle == to) memcpy(scratch + from, entries + from, (to - from) * sizeof *entries);
+      else merge(order, entries, scratch, from, middle, to);
+    }
+    entry *swapped = entries;
+    entries = scratch;
+    scratch = swapped;
+  }
+  return entries;
+}
+
+/// Fills the keys with indexes of source files, for now, and lines.
+static bool fill_keys(const annot_found_record *records, entry *entries, size_t count, file_table *files) {
+  annot_text last_text = {NULL, 0};
+  uint32_t last = UINT32_MAX;
+  for (size_t i = 0; i < count; i++) {
+    annot_text text = file_of(&records[i]);
+    // Records of one source file mostly stand together.
+    if (last == UINT32_MAX || !annot_text_equal(text, last_text)) last = intern(files, text);
+    if (last == UINT32_MAX) return false;
+    last_text = text;
+    uint64_t line = records[i].line < UINT32_MAX ? records[i].line : UINT32_MAX;
+    entries[i] = (entry){(uint64_t)last << 32 | line, (uint32_t)i};
+  }
+  return true;
+}
+
+/// Puts the source files' ranks in the place of their indexes.
+static bool rank_files(entry *entries, size_t count, const file_table *files) {
+  size_t entries_size = files->count * sizeof(entry);
+  entry *sorted = sys_malloc(2 * entries_size);
+  uint32_t *ranks = sys_malloc(files->count * sizeof *ranks);
+  if (sorted && ranks) {
+    for (size_t i = 0; i < files->count; i++) sorted[i] = (entry){0, (uint32_t)i};
+    order order = {NULL, files->texts};
+    const entry *result = sort(&order, sorted, sorted + files->count, files->count);
+    for (size_t i = 0; i < files->count; i++) ranks[result[i].index] = (uint32_t)i;
+    for (size_t i = 0; i < count; i++)
+      entries[i].key = (uint64_t)ranks[entries[i].key >> 32] << 32 | (entries[i].key & UINT32_MAX);
+  }
+  bool success = sorted && ranks;
+  sys_free(sorted);
+  sys_free(ranks);
+  return success;
+}
+
+static bool permute(annot_found_record *records, const entry *entries, size_t count) {
+  annot_found_record *sorted = sys_malloc(count * sizeof *sorted);
+  if (!sorted) return false;
+  for (size_t i = 0; i < count; i++) sorted[i] = records[entries[i].index];
+  memcpy(records, sorted, count * sizeof *sorted);
+  sys_free(sorted);
+  return true;
+}
+
+bool annot_sort_found(annot_found_record *records, size_t count) {
+  if (count < 2) return true;
+  if (count > UINT32_MAX) return false;
+  file_table files = {.seed = annot_hash_seed()};
+  entry *entries = sys_malloc(2 * count * sizeof *entries);
+  bool success = entries && fill_keys(records, entries, count, &files) && rank_files(entries, count, &files);
+  if (success) {
+    order order = {records, NULL};
+    success = permute(records, sort(&order, entries, entries + count, count), count);
+  }
+  sys_free(files.texts);
+  sys_free(files.slots);
+  sys_free(entries);
+  return success;
+}

@@ -1,0 +1,76 @@
+@preconcurrency import Glibc
+
+/// Standard output, buffered; a failed write ends the program as the rules for the CLI have it.
+struct Output: ~Copyable {
+  private var buffer: [UInt8] = []
+  private static let capacity = 1 << 18
+
+  /// Creates an empty buffer.
+  init() { buffer.reserveCapacity(Self.capacity) }
+
+  /// Puts descriptors in the place of standard ones that are closed, so that no file that is opened gets their
+  /// numbers. Writing to the one for standard output fails, as it would have.
+  static func holdStandardDescriptors() {
+    for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
+      _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+    }
+  }
+
+  mutating func write(_ text: String) {
+    var text = text
+    text.withUTF8 { buffer.append(contentsOf: $0) }
+    flushIfFull()
+  }
+
+  mutating func write(_ bytes: UnsafeRawBufferPointer) {
+    buffer.append(contentsOf: bytes)
+    flushIfFull()
+  }
+
+  private mutating func flushIfFull() {
+    if buffer.count >= Self.capacity { flush() }
+  }
+
+  /// Writes what is buffered.
+  mutating func flush() {
+    buffer.withUnsafeBytes { bytes in
+      var done = 0
+      while done < bytes.count {
+        let count = Glibc.write(STDOUT_FILENO, bytes.baseAddress! + done, bytes.count - done)
+        if count >= 0 {
+          done += count
+        } else if errno == EAGAIN {
+          var waited = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+          poll(&waited, 1, -1)
+        } else if errno != EINTR {
+          Self.fail(errno)
+        }
+      }
+    }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  /// Ends the program: quietly when the reader of the pipe is gone, else with a message.
+  private static func fail(_ error: Int32) -> Never {
+    if error == EPIPE {
+      // Whoever ignores SIGPIPE for us still sees the usual death by it.
+      signal(SIGPIPE, SIG_DFL)
+      raise(SIGPIPE)
+    }
+    complain("standard output: \(String(cString: strerror(error)))")
+    exit(ExitStatus.trouble.rawValue)
+  }
+}
+
+/// Writes `annot: MESSAGE` to standard error. Text from files in it must be escaped.
+func complain(_ message: String) {
+  var line = "annot: " + message + "\n"
+  line.withUTF8 { bytes in
+    var done = 0
+    while done < bytes.count {
+      let count = Glibc.write(STDERR_FILENO, bytes.baseAddress! + done, bytes.count - done)
+      if count < 0 && errno != EINTR { return }
+      done += max(count, 0)
+    }
+  }
+}
