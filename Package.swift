@@ -22,6 +22,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CLibelf", pkgConfig: "libelf", providers: [.apt(["libelf-dev"])]),
+    .systemLibrary(name: "CCommandLine"),
     .target(name: "CAnnotRecords", dependencies: ["CLibelf"]),
     .target(name: "CAnnot", dependencies: ["CAnnotRecords"]),
     .target(
@@ -32,7 +33,8 @@ let package = Package(
     .target(name: "Interception", dependencies: ["CAnnot", "Annotations"], swiftSettings: swiftSettings),
     .target(name: "Aspects", dependencies: ["Interception"], swiftSettings: swiftSettings),
     .executableTarget(
-      name: "annot", dependencies: ["AnnotationRecords", "CAnnotRecords"], swiftSettings: swiftSettings),
+      name: "annot", dependencies: ["AnnotationRecords", "CAnnotRecords", "CCommandLine"],
+      swiftSettings: swiftSettings),
 
     // The demo: a shop in C and Swift, and a plugin that is built with the headers alone.
     .target(name: "ShopRouter", dependencies: ["CAnnot"]),
