@@ -16,7 +16,7 @@ public final class AnnotationRegistry: Sendable {
   private init() {}
 
   /// The images loaded now, in load order.
-  public var images: [LoadedImage] { current().images }
+  public var images: [LoadedImage] { current().images.map(\.image) }
 
   /// All records, whatever their kind: image by image, and by source file and line within one.
   public var records: [AnnotationRecord] { current().records }
@@ -35,25 +35,34 @@ public final class AnnotationRegistry: Sendable {
   }
 
   /// What kept records from being read, or from being decoded as a type that was asked for.
-  public var diagnostics: [AnnotationDiagnostic] { current().allDiagnostics }
+  public var diagnostics: [AnnotationDiagnostic] { current().diagnostics }
 
   /// A number that grows with each change of the set of images.
   public var generation: UInt64 { current().generation }
 
+  /// The images and records that come and go from now on.
+  ///
+  /// A change is noticed by the next read of the registry, on whatever thread, or by ``refresh()``: where nothing
+  /// else reads, call that after `dlopen` and `dlclose`.
+  public var changes: AnnotationChanges { AnnotationChanges() }
+
   /// Reads again the images whose records could not be read.
   ///
-  /// Needed only for these: images that come and go are noticed without it.
+  /// Needed only for these, and to tell ``changes`` where nothing reads the registry: images that come and go are
+  /// noticed by every read.
   public func refresh() {
     _ = annot_refresh()
   }
 
   private func current() -> ProcessSnapshot {
     guard let snapshot = annot_snapshot_take() else { fatalError("no memory to read the annotations") }
-    if let known = last.withLock({ $0 }), known.generation == annot_snapshot_generation(snapshot) {
+    let known = last.withLock { $0 }
+    if let known, known.generation == annot_snapshot_generation(snapshot) {
       annot_snapshot_free(snapshot)
       return known
     }
-    let made = ProcessSnapshot(snapshot)
+    let made = ProcessSnapshot(snapshot, last: known)
+    annot_snapshot_free(snapshot)
     last.withLock { last in
       if made.generation >= last?.generation ?? 0 { last = made }
     }

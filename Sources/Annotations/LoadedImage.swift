@@ -1,7 +1,7 @@
 internal import CAnnot
 
 /// An image of the running process: the program, a shared object, the vdso.
-public struct LoadedImage: Sendable, Hashable {
+public struct LoadedImage: Sendable, Hashable, Identifiable {
   /// How the records of an image were found.
   public enum Route: Sendable, Hashable {
     /// It has no records, or none that could be found.
@@ -12,6 +12,8 @@ public struct LoadedImage: Sendable, Hashable {
     case file
   }
 
+  /// Names this very image: one that is loaded later has another number, also at the same place.
+  public let id: UInt64
   /// The path, as the loader knows it; the program's own for the main program.
   public let path: String
   /// What is added to an address in the file to get the address in memory.
@@ -24,6 +26,7 @@ public struct LoadedImage: Sendable, Hashable {
   public let buildID: [UInt8]
 
   init(_ image: annot_image) {
+    id = image.identity
     path = String(cString: image.path)
     base = image.base
     isMain = image.is_main

@@ -15,6 +15,15 @@ bool annot_snapshot_has_image(const annot_snapshot *it, uint64_t identity) {
   return false;
 }
 
+annot_held_image *annot_snapshot_hold_image(const annot_snapshot *it, size_t index) {
+  known_image_retain(it->known[index]);
+  return (annot_held_image *)it->known[index];
+}
+
+void annot_held_image_free(annot_held_image *image) {
+  if (image) known_image_release((known_image *)image);
+}
+
 size_t annot_snapshot_record_count(const annot_snapshot *it) { return it->record_count; }
 
 /// The image whose records the index is among.

@@ -84,6 +84,15 @@ ANNOT_API const annot_image *annot_snapshot_image(const annot_snapshot *snapshot
 /// Whether the image of that identity is among the snapshot's.
 ANNOT_API bool annot_snapshot_has_image(const annot_snapshot *snapshot, uint64_t identity);
 
+/// An image kept beyond its snapshots: its path, its build-id and the bytes of its records.
+typedef struct annot_held_image annot_held_image;
+
+/// Keeps the image at `index`, below annot_snapshot_image_count, until annot_held_image_free. Thread-safe.
+ANNOT_API annot_held_image *annot_snapshot_hold_image(const annot_snapshot *snapshot, size_t index);
+
+/// Lets go of an image; null is allowed. Thread-safe.
+ANNOT_API void annot_held_image_free(annot_held_image *image);
+
 /// The number of records of all images.
 ANNOT_API size_t annot_snapshot_record_count(const annot_snapshot *snapshot);
 /// The record at `index`, below annot_snapshot_record_count; what it points to lives as long as the snapshot.
