@@ -66,8 +66,8 @@ static annot_snapshot *publish(annot_snapshot *made, bool retried) {
 /// A current snapshot, made anew; null when memory runs out.
 static annot_snapshot *renew(const annot_snapshot *last, bool retry) {
   gathering gathered;
-  if (!gather(&gathered, last)) return NULL;
-  annot_snapshot *made = snapshot_make(&gathered, retry);
+  if (!gather(&gathered, last, retry)) return NULL;
+  annot_snapshot *made = snapshot_make(&gathered);
   gathering_close(&gathered);
   return made ? publish(made, retry) : NULL;
 }

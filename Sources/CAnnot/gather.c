@@ -13,6 +13,7 @@ typedef struct pass {
   size_t capacity;
   size_t seen;
   const annot_snapshot *last;
+  bool retry;
   size_t next;  ///< where in `last` the next image is likely to be: the loader keeps its order
 } pass;
 
@@ -55,11 +56,14 @@ static known_image *find_known(pass *it, const struct dl_phdr_info *info) {
 }
 
 /// Finds out whether the image was in the last snapshot. As long as none was removed, an image at its place is the
-/// same; else its build-id must be. Without one it takes a look at the file, which is not for here.
+/// same; else its build-id must be. Without one it takes a look at the file, which is not for here. What could not
+/// be read may be another image that can.
 static void recognize(pass *it, const struct dl_phdr_info *info, gathered_image *image) {
   known_image *known = find_known(it, info);
   if (!known) return;
-  if (it->into->state.subs == it->last->state.subs) {
+  const bool none_removed = it->into->state.subs == it->last->state.subs;
+  if (known_image_failed(known) && (it->retry || !none_removed)) return;
+  if (none_removed) {
     image->known = known;
   } else if (same_headers(info, known->headers, known->header_count) &&
              same_build_id(info, known->image.build_id, known->image.build_id_length)) {
@@ -111,14 +115,14 @@ static int gather_image(struct dl_phdr_info *info, size_t size, void *context) {
   return 0;
 }
 
-bool gather(gathering *it, const annot_snapshot *last) {
+bool gather(gathering *it, const annot_snapshot *last, bool retry) {
   size_t capacity = last ? last->image_count + 64 : 128;
   size_t size = ((size_t)128 << 10) + capacity * sizeof *it->images;
   for (;;) {
     *it = (gathering){0};
     if (!arena_open(&it->memory, size)) return false;
     it->images = arena_take(&it->memory, capacity * sizeof *it->images);
-    pass work = {.into = it, .capacity = capacity, .last = last};
+    pass work = {.into = it, .capacity = capacity, .last = last, .retry = retry};
     loader_iterate(gather_image, &work);
     if (arena_sufficed(&it->memory) && work.seen <= capacity) return true;
     // Images may be loaded between two passes: leave room for some.

@@ -50,7 +50,8 @@ typedef struct gathering {
 /// Gathers all images; false when memory runs out.
 ///
 /// - last: the snapshot whose images need not be read again; may be null.
-bool gather(gathering *it, const struct annot_snapshot *last);
+/// - retry: whether those of them that could not be read are to be read again.
+bool gather(gathering *it, const struct annot_snapshot *last, bool retry);
 void gathering_close(gathering *it);
 
 /// What became of an attempt to copy memory of an image that was gathered before.

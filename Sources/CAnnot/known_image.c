@@ -106,7 +106,6 @@ static bool describe(known_image *it, const gathered_image *gathered) {
   it->image.base = gathered->base;
   it->image.is_main = gathered->is_main;
   it->has_runtime = gathered->has_runtime;
-  it->note = gathered->note;
   it->image.build_id_length = gathered->build_id_length;
   it->header_count = gathered->header_count;
   const char *path = path_of(gathered);
@@ -169,10 +168,6 @@ bool known_image_is(const known_image *known, const gathered_image *gathered) {
   // Its file may have been replaced though it is still the image that was read: its bytes tell then.
   return known->has_stamp &&
          (image_file_is(known->image.path, &known->stamp) || still_there(known, gathered));
-}
-
-bool known_image_may_be_tried_again(const known_image *known) {
-  return known_image_failed(known) && known->note == NOTE_ABSENT;
 }
 
 bool known_image_failed(const known_image *known) { return known->error.code != ANNOT_ERROR_NONE; }

@@ -16,7 +16,6 @@ typedef struct known_image {
   annot_image image;  ///< its indices are not used here
   const char *name;   ///< as the loader has it
   bool has_runtime;
-  gathered_note note;
   annot_text *sections;  ///< the bytes of its records, one run a section
   uint64_t *addresses;   ///< where the sections are, in addresses of the file; null by the note
   size_t section_count;
@@ -36,8 +35,6 @@ known_image *known_image_read(const gathered_image *gathered);
 bool known_image_is(const known_image *known, const gathered_image *gathered);
 /// Whether reading it failed for a reason outside the image.
 bool known_image_failed(const known_image *known);
-/// Whether it failed by its file, which may be readable by now.
-bool known_image_may_be_tried_again(const known_image *known);
 void known_image_retain(known_image *it);
 void known_image_release(known_image *it);
 

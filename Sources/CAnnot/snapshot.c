@@ -18,36 +18,21 @@ static known_image *known_before(const gathered_image *image) {
   return image->likely && known_image_is(image->likely, image) ? image->likely : NULL;
 }
 
-/// Reads an image by its file once more.
-static known_image *read_again(known_image *known) {
-  const gathered_image image = {
-      .name = known->name,
-      .base = known->image.base,
-      .headers = known->headers,
-      .header_count = known->header_count,
-      .build_id = known->image.build_id,
-      .build_id_length = known->image.build_id_length,
-      .is_main = known->image.is_main,
-      .has_runtime = known->has_runtime,
-  };
-  return known_image_read(&image);
-}
-
-static known_image *take_image(const gathered_image *image, bool retry, size_t *fresh) {
+static known_image *take_image(const gathered_image *image, size_t *fresh) {
   known_image *known = known_before(image);
-  if (known && !(retry && known_image_may_be_tried_again(known))) {
+  if (known) {
     known_image_retain(known);
     return known;
   }
   ++*fresh;
-  return known ? read_again(known) : known_image_read(image);
+  return known_image_read(image);
 }
 
-static bool take_images(annot_snapshot *it, const gathering *gathered, bool retry, size_t *fresh) {
+static bool take_images(annot_snapshot *it, const gathering *gathered, size_t *fresh) {
   it->known = call_allocate(gathered->count * sizeof(known_image *));
   if (!it->known) return false;
   for (size_t i = 0; i < gathered->count; i++) {
-    known_image *known = take_image(&gathered->images[i], retry, fresh);
+    known_image *known = take_image(&gathered->images[i], fresh);
     if (!known) return false;
     it->known[it->image_count++] = known;
   }
@@ -105,13 +90,13 @@ static void list_contents(annot_snapshot *it) {
   }
 }
 
-annot_snapshot *snapshot_make(const gathering *gathered, bool retry) {
+annot_snapshot *snapshot_make(const gathering *gathered) {
   annot_snapshot *it = snapshot_make_empty();
   if (!it) return NULL;
   const uint64_t start = trace_time();
   size_t fresh = 0;
   it->state = gathered->state;
-  if (!take_images(it, gathered, retry, &fresh) || !make_room(it)) {
+  if (!take_images(it, gathered, &fresh) || !make_room(it)) {
     annot_snapshot_free(it);
     return NULL;
   }

@@ -1,0 +1,201 @@
+import Testing
+
+@Suite("The records of libraries, in every state of their files")
+struct LibraryImageTests {
+  private let workshop: Workshop
+  private let shell: String
+
+  init() throws {
+    workshop = try Workshop()
+    shell = try RuntimeProgram.build("shell", in: workshop)
+  }
+
+  /// Lets the program do and print; it must end well.
+  private func run(_ commands: String) throws -> Run {
+    let run = try Run("timeout 60 '\(shell)' \(commands)")
+    #expect(run.status == 0, "\(run.output)")
+    return run
+  }
+
+  @Test("are the same by note and by file")
+  func routesAgree() throws {
+    let noted = try workshop.library("noted.so", marks: ["a", "b", "c"], noted: true)
+    // The same library with the note's owner changed, so that it is nobody's.
+    let bare = workshop.path("bare.so")
+    let patch = #"s/annot\x00\x00\x00/annoy\x00\x00\x00/g"#
+    _ = try Run("LC_ALL=C sed '\(patch)' '\(noted)' > '\(bare)'")
+    let run = try run("open '\(noted)' open '\(bare)' print")
+    #expect(run.routes(of: noted) == ["note"])
+    #expect(run.routes(of: bare) == ["file"])
+    #expect(run.marks(in: noted) == ["a", "b", "c"])
+    #expect(run.marks(in: bare) == ["a", "b", "c"])
+  }
+
+  @Test("come with dlopen and go with dlclose, and stay in snapshots taken before")
+  func comeAndGo() throws {
+    let library = try workshop.library("lib.so")
+    let run = try run("print open '\(library)' print take close print free")
+    #expect(run.marks(in: library) == ["a", "a"])
+    #expect(run.routes(of: library) == ["file", "file"])
+  }
+
+  @Test("are found in a child after fork")
+  func afterFork() throws {
+    let library = try workshop.library("lib.so")
+    let run = try run("open '\(library)' fork print close print")
+    #expect(run.marks(in: library) == ["a"])
+  }
+
+  @Test("deleted files leave a diagnostic, or are not needed")
+  func deleted() throws {
+    let bare = try workshop.library("bare.so")
+    let noted = try workshop.library("noted.so", noted: true)
+    let run = try run("open '\(bare)' open '\(noted)' unlink '\(bare)' unlink '\(noted)' print")
+    #expect(run.marks(in: bare) == [])
+    #expect(run.troubles(of: bare).map { $0.contains("No such file") } == [true])
+    #expect(run.marks(in: noted) == ["a"])
+    #expect(run.troubles(of: noted) == [])
+  }
+
+  @Test("a file renamed over another is noticed by its build-id", arguments: [true, false])
+  func renamedOver(hasBuildID: Bool) throws {
+    let flags = "-Wl,--build-id=\(hasBuildID ? "sha1" : "none")"
+    let library = try workshop.library("lib.so", marks: ["old"], flags: flags)
+    let other = try workshop.library("other.so", marks: ["other", "longer"], flags: flags, code: "int more[999];")
+    let run = try run("open '\(library)' rename '\(other)' '\(library)' print")
+    #expect(run.marks(in: library) == [])
+    let what = hasBuildID ? "another build-id" : "other program headers"
+    #expect(run.troubles(of: library).map { $0.contains(what) } == [true], "\(run.output)")
+  }
+
+  @Test("a file replaced by one of the same layout without build-ids is noticed by its bytes")
+  func renamedOverAlike() throws {
+    let flags = "-Wl,--build-id=none"
+    let library = try workshop.library("lib.so", marks: ["old"], flags: flags)
+    let other = try workshop.library("oth.so", marks: ["new"], flags: flags)
+    let run = try run("open '\(library)' rename '\(other)' '\(library)' print")
+    #expect(run.marks(in: library) == [])
+    #expect(run.troubles(of: library).map { $0.contains("changed since it was loaded") } == [true])
+  }
+
+  @Test("another file loaded at the same path and place is noticed", arguments: [true, false], [true, false])
+  func reloaded(noted: Bool, hasBuildID: Bool) throws {
+    let flags = "-Wl,--build-id=\(hasBuildID ? "sha1" : "none")"
+    let library = try workshop.library("lib.so", marks: ["one"], noted: noted, flags: flags)
+    let other = try workshop.library("oth.so", marks: ["two"], noted: noted, flags: flags)
+    let run = try run(
+      "open '\(library)' print close rename '\(other)' '\(library)' open '\(library)' print")
+    #expect(run.marks(in: library) == ["one", "two"])
+  }
+
+  @Test("what was read stays known when the file is replaced and other libraries go")
+  func keptWhileOthersGo() throws {
+    let flags = "-Wl,--build-id=none"
+    let library = try workshop.library("lib.so", marks: ["old"], flags: flags)
+    let other = try workshop.library("oth.so", marks: ["new"], flags: flags)
+    let passing = try workshop.library("passing.so", flags: flags)
+    let run = try run(
+      "open '\(library)' open '\(passing)' print rename '\(other)' '\(library)' close print")
+    #expect(run.marks(in: library) == ["old", "old"])
+    #expect(run.troubles(of: library) == [])
+  }
+
+  @Test("a file made shorter while it is loaded does no harm", arguments: [true, false])
+  func shortened(noted: Bool) throws {
+    // Records on pages of their own, which only the runtime touches.
+    let marks = (0..<400).map { "a\($0)_" + String(repeating: "x", count: 60) }
+    let library = try workshop.library("lib.so", marks: marks, noted: noted)
+    let run = try run("open '\(library)' cut '\(library)' 4096 print quit")
+    #expect(run.marks(in: library) == [])
+    #expect(run.troubles(of: library).count == 1, "\(run.output.suffix(300))")
+  }
+
+  @Test("a file overwritten in place does no harm and gives its records or says why not")
+  func overwritten() throws {
+    let library = try workshop.library("lib.so", marks: ["old"])
+    let other = try workshop.library("oth.so", marks: ["new"])
+    let run = try run("open '\(library)' copy '\(other)' '\(library)' print")
+    #expect(run.marks(in: library).count + run.troubles(of: library).count > 0, "\(run.output)")
+    #expect(run.marks(in: library) != ["old"])
+  }
+
+  @Test("a relative path and another working directory leave a diagnostic that says so")
+  func relativePath() throws {
+    try workshop.library("bare.so")
+    try workshop.library("noted.so", noted: true)
+    let run = try Run("cd '\(workshop.folder)' && '\(shell)' open ./bare.so open ./noted.so chdir / print")
+    #expect(run.marks(in: "./bare.so") == [])
+    #expect(run.troubles(of: "./bare.so").map { $0.contains("folder it was opened from") } == [true])
+    #expect(run.marks(in: "./noted.so") == ["a"])
+  }
+
+  @Test("section headers may be stripped where there is a note")
+  func strippedHeaders() throws {
+    let library = try workshop.library("lib.so", noted: true)
+    try clearSectionHeaders(of: library)
+    let run = try run("open '\(library)' print")
+    #expect(run.marks(in: library) == ["a"])
+    #expect(run.routes(of: library) == ["note"])
+  }
+
+  @Test("a file at the path of the vdso is not taken for it")
+  func vdso() throws {
+    try workshop.library("linux-vdso.so.1", marks: ["false"])
+    let run = try Run("cd '\(workshop.folder)' && '\(shell)' print")
+    #expect(run.marks(in: "linux-vdso.so.1") == [])
+    #expect(run.lines("diagnostic") == [])
+  }
+
+  @Test("a bounds note that leads elsewhere is reported and not followed")
+  func strayNote() throws {
+    let note = #"""
+      __asm__(".pushsection .note.annot,\"aR\",%note\n.balign 4\n.long 6, 8, 1\n.asciz \"annot\"\n.balign 4\n"
+              ".long 0x70000000, 0x70000100\n.popsection\n");
+      """#
+    let library = try workshop.library("lib.so", code: note)
+    let run = try run("open '\(library)' print")
+    #expect(run.marks(in: library) == [])
+    #expect(run.troubles(of: library).map { $0.contains("leads outside") } == [true])
+  }
+
+  @Test("notes that are cut off or absurd are passed over")
+  func absurdNotes() throws {
+    for words in ["6, 0xfffffff0, 1", "0xffffffff, 8, 1", "0xfffffffd, 0xfffffffd, 1", "6, 4, 1"] {
+      let note = #"""
+        __asm__(".pushsection .note.annot,\"aR\",%note\n.balign 4\n.long \#(words)\n.asciz \"annot\"\n.balign 4\n"
+                ".long 16, 16\n.popsection\n");
+        """#
+      let library = try workshop.library("lib.so", code: note)
+      let run = try run("open '\(library)' print")
+      #expect(run.marks(in: library) == ["a"], "\(words): \(run.output)")
+    }
+  }
+
+  @Test("a second copy of the runtime is reported")
+  func secondRuntime() throws {
+    let note = #"""
+      __asm__(".pushsection .note.annot,\"aR\",%note\n.balign 4\n.long 6, 4, 3\n.asciz \"annot\"\n.balign 4\n"
+              ".long 0\n.popsection\n");
+      """#
+    let library = try workshop.library("lib.so", code: note)
+    let run = try run("open '\(library)' print")
+    #expect(run.troubles(of: library).map { $0.contains("second copy") } == [true])
+    #expect(run.marks(in: library) == ["a"])
+  }
+
+  @Test("observers are told of libraries that come and go, once each")
+  func observers() throws {
+    let library = try workshop.library("lib.so")
+    let run = try run("observe open '\(library)' print print close refresh refresh open '\(library)' fork print")
+    #expect(run.lines("added") == [library, library])
+    #expect(run.lines("removed") == [library])
+  }
+
+  /// Clears e_shoff, e_shnum and e_shstrndx of a 64-bit ELF file's header, as stripping section headers does.
+  private func clearSectionHeaders(of path: String) throws {
+    for (offset, size) in [(40, 8), (60, 2), (62, 2)] {
+      try #require(
+        try Run("dd if=/dev/zero of='\(path)' bs=1 seek=\(offset) count=\(size) conv=notrunc").status == 0)
+    }
+  }
+}

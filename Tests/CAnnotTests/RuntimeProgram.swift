@@ -1,0 +1,43 @@
+import Glibc
+import Testing
+
+/// Programs in C that hold the runtime itself, built by the test from its sources.
+enum RuntimeProgram {
+  /// The runtime as an archive, made once; the folder is left to the system's cleaning of its temporary files.
+  private static let archive: Result<String, any Error> = Result {
+    var template = Array("/tmp/annot-objects-XXXXXX".utf8CString)
+    let folder = String(cString: try #require(mkdtemp(&template)))
+    let root = Workshop.root
+    try shell(
+      """
+      ls '\(root)'/Sources/CAnnot/*.c '\(root)'/Sources/CAnnotRecords/*.c | xargs -P 4 -I% sh -c \
+      "cc -std=c11 -O1 -g -fPIE \(Workshop.headers.replacing("'", with: "")) -c % -o \(folder)/\\$(basename %).o" \
+      && ar rcs \(folder)/libannot.a \(folder)/*.o
+      """)
+    return folder + "/libannot.a"
+  }
+
+  /// Builds Tests/RuntimePrograms/NAME.c with the runtime into a workshop.
+  ///
+  /// - Parameters:
+  ///   - flags: further words for the compiler.
+  ///   - libraries: what to link after the runtime.
+  static func build(
+    _ name: String, in workshop: Workshop, as output: String? = nil, flags: String = "-pie -rdynamic",
+    libraries: String = "-lelf"
+  ) throws -> String {
+    let path = workshop.path(output ?? name)
+    try shell(
+      """
+      cc -std=c11 -O1 -g \(flags.contains("no-pie") ? "" : "-fPIE") \(Workshop.headers) -o '\(path)' \
+      '\(Workshop.root)/Tests/RuntimePrograms/\(name).c' -Wl,--whole-archive '\(try archive.get())' \
+      -Wl,--no-whole-archive \(flags) \(libraries) -pthread
+      """)
+    return path
+  }
+
+  /// Whether the compiler finds an archive to link.
+  static func hasArchive(_ name: String) -> Bool {
+    system("test -e \"$(cc -print-file-name=\(name))\"") == 0
+  }
+}
