@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "CAnnot", targets: ["CAnnot"]),
     .library(name: "AnnotationRecords", targets: ["AnnotationRecords"]),
     .library(name: "Annotations", targets: ["Annotations"]),
+    .executable(name: "annot", targets: ["annot"]),
   ],
   targets: [
     .systemLibrary(name: "CLibelf", pkgConfig: "libelf", providers: [.apt(["libelf-dev"])]),
@@ -24,6 +25,16 @@ let package = Package(
     .target(
       name: "Annotations", dependencies: ["CAnnot", "AnnotationRecords"],
       swiftSettings: swiftSettings),
+    .systemLibrary(name: "CCommandLine"),
+    .executableTarget(
+      name: "annot", dependencies: ["AnnotationRecords", "CAnnotRecords", "CCommandLine"],
+      swiftSettings: swiftSettings),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
+    .testTarget(
+      name: "AnnotationRecordsTests",
+      dependencies: ["AnnotationRecords", "CAnnotRecords", "TestSupport"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "AnnotCommandTests", dependencies: ["annot", "TestSupport"], swiftSettings: swiftSettings),
   ],
   cLanguageStandard: .c11
 )

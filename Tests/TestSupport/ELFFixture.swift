@@ -57,10 +57,13 @@ public struct ELFFixture: Sendable {
   private var segmentCount: Int { 1 + noteSections.count }
 
   /// Where a section's bytes are in the file.
-  public func offset(ofSection index: Int) -> Int {
-    var offset = headerSize + segmentCount * programHeaderSize
-    for section in sections[..<index] { offset = aligned(offset + section.bytes.count) }
-    return aligned(offset)
+  public func offset(ofSection index: Int) -> Int { offsets[index] }
+
+  /// Where each section's bytes are, and then the names.
+  private var offsets: [Int] {
+    sections.reduce(into: [aligned(headerSize + segmentCount * programHeaderSize)]) {
+      $0.append(aligned($0.last! + $1.bytes.count))
+    }
   }
 
   private func aligned(_ offset: Int) -> Int { (offset + 7) & ~7 }
@@ -75,11 +78,12 @@ public struct ELFFixture: Sendable {
   /// The file's bytes.
   public var bytes: [UInt8] {
     var result = header + programHeaders
+    let offsets = offsets
     for (index, section) in sections.enumerated() {
-      pad(&result, to: offset(ofSection: index))
+      pad(&result, to: offsets[index])
       result += section.bytes
     }
-    pad(&result, to: offset(ofSection: sections.count))
+    pad(&result, to: offsets[sections.count])
     result += names
     if hasSectionHeaders {
       pad(&result, to: sectionHeaderOffset)
@@ -135,8 +139,9 @@ public struct ELFFixture: Sendable {
       name: 0, type: 0, flags: 0, address: 0, offset: 0, size: extendedNumbering ? UInt64(count) : 0,
       link: extendedNumbering ? UInt32(count - 1) : 0)
     var name = 1
+    let offsets = offsets
     for (index, section) in sections.enumerated() {
-      let offset = offset(ofSection: index)
+      let offset = offsets[index]
       result += sectionHeader(
         name: name, type: section.type, flags: section.flags, address: type == 1 ? 0 : base + UInt64(offset),
         offset: offset, size: section.claimedSize ?? UInt64(section.bytes.count))
@@ -150,6 +155,23 @@ public struct ELFFixture: Sendable {
 }
 
 extension ELFFixture {
+  /// The place and width of each member of each header, by the System V ABI's tables.
+  public var headerFields: [(offset: Int, width: Int)] {
+    let header = [1, 1, 1, 1, 1, 7, 2, 2, 4, word, word, word, 4, 2, 2, 2, 2, 2, 2]
+    let segment = is64 ? [4, 4, 8, 8, 8, 8, 8, 8] : [Int](repeating: 4, count: 8)
+    let section = [4, 4, word, word, word, word, 4, 4, word, word]
+    func fields(_ widths: [Int], at start: Int) -> [(Int, Int)] {
+      widths.reduce(into: (start, [(Int, Int)]())) {
+        $0.1.append(($0.0, $1))
+        $0.0 += $1
+      }.1
+    }
+    // The first four bytes are the magic number.
+    return fields(header, at: 4)
+      + (0..<segmentCount).flatMap { fields(segment, at: headerSize + $0 * programHeaderSize) }
+      + (0..<sections.count + 2).flatMap { fields(section, at: sectionHeaderOffset + $0 * sectionHeaderSize) }
+  }
+
   /// An ELF note.
   public func note(owner: String, type: UInt32, descriptor: [UInt8]) -> [UInt8] {
     let name = Array(owner.utf8) + [0]

@@ -8,6 +8,13 @@ public struct ProcessResult: Sendable {
   public let errors: String
   /// Its exit status; for a death by signal, 128 and the signal's number, as a shell has it.
   public let status: Int32
+
+  /// Creates a result.
+  public init(output: String, errors: String, status: Int32) {
+    self.output = output
+    self.errors = errors
+    self.status = status
+  }
 }
 
 /// Where a program's standard output goes.
