@@ -51,6 +51,7 @@ let package = Package(
     .target(
       name: "InterceptionFixtures", dependencies: ["CAnnot"], path: "Tests/InterceptionFixtures"),
     .target(name: "ThreadSupport", path: "Tests/ThreadSupport", swiftSettings: swiftSettings),
+    .testTarget(name: "EmissionTests", exclude: ["Fixtures"], swiftSettings: swiftSettings),
     .testTarget(name: "CAnnotTests", dependencies: ["CAnnot"], swiftSettings: swiftSettings),
     .testTarget(
       name: "AnnotationsTests", dependencies: ["Annotations", "ThreadSupport"], swiftSettings: swiftSettings),

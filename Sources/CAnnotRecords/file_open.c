@@ -23,6 +23,10 @@ static bool read_file(annot_file *file) {
     annot_error_set_system(&file->error, "cannot be read", errno);
     return false;
   }
+  if ((size_t)length < wanted) {
+    annot_error_set(&file->error, ANNOT_ERROR_MALFORMED, "the file became shorter while it was read");
+    return false;
+  }
   const char *what = NULL;
   switch (annot_identify(head, (size_t)length, &what)) {
     case ANNOT_FORMAT_ELF: {

@@ -1,0 +1,54 @@
+internal import Foundation
+
+/// A failure of the tests' own means.
+public struct SupportError: Error, CustomStringConvertible {
+  /// What failed.
+  public let description: String
+
+  /// Creates an error.
+  public init(_ description: String) { self.description = description }
+}
+
+/// A directory that is removed, with what is in it, when the last reference goes away.
+public final class TemporaryDirectory: Sendable {
+  /// The directory's path, without symbolic links.
+  public let path: String
+
+  /// Creates an empty directory.
+  public init() throws {
+    let parent = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
+    path = "\(parent)/annot-test-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// The path of a file in the directory.
+  public func path(of name: String) -> String { "\(path)/\(name)" }
+
+  /// Writes a file into the directory and returns its path.
+  @discardableResult
+  public func write(_ bytes: [UInt8], to name: String) throws -> String {
+    let path = path(of: name)
+    guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else {
+      throw SupportError("cannot write \(path)")
+    }
+    return path
+  }
+
+  /// Writes a text file into the directory and returns its path.
+  @discardableResult
+  public func write(_ text: String, to name: String) throws -> String {
+    try write(Array(text.utf8), to: name)
+  }
+}
+
+/// The bytes of a file.
+public func bytes(ofFile path: String) throws -> [UInt8] {
+  Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+}
+
+/// The text of a file.
+public func text(ofFile path: String) throws -> String {
+  String(decoding: try bytes(ofFile: path), as: UTF8.self)
+}
