@@ -53,15 +53,15 @@
       !ANNOT_IS_(spelled, "line"), \
       "annot: the members kind, file and line are written by the macro; choose another key")
 
-// The macro's name is the message that compilers print when the argument is no literal at all.
-#define ANNOT_TEXT_takes_one_plain_string_literal_(literal) ("" literal "")
-/// Asserts that a literal is one, unprefixed, and without escapes: such grow by just 2 when spelled.
-#define ANNOT_CHECK_TEXT_(spelled, literal) \
-  ANNOT_ASSERT_(sizeof(spelled) == sizeof(ANNOT_TEXT_takes_one_plain_string_literal_(literal)) + 2, \
-      "annot: ANNOT_TEXT takes one plain string literal: no escapes, no prefix such as L or u8, " \
-      "and not two literals side by side"); \
-  ANNOT_ASSERT_(!ANNOT_HAS_(spelled, '\t'), \
-      "annot: ANNOT_TEXT takes no tab characters; use spaces")
+/// Asserts that spelled text is one unprefixed literal without escapes: two quotes, which spelling it again
+/// doubles, first and last.
+#define ANNOT_CHECK_TEXT_(spelled) \
+  ANNOT_ASSERT_(sizeof(ANNOT_SPELL_(spelled)) == sizeof(spelled) + 4 && \
+      __builtin_strncmp(spelled, "\"", 1) == 0 && \
+      __builtin_memcmp(&(" " spelled)[sizeof(spelled) - 1], "\"", 1) == 0, \
+      "annot: ANNOT_TEXT takes one plain string literal, or a macro that is one: no escapes, no prefix " \
+      "such as L or u8, and not two literals side by side"); \
+  ANNOT_ASSERT_(!ANNOT_HAS_(spelled, '\t'), "annot: ANNOT_TEXT takes no tab characters; use spaces")
 
 /// Asserts that a spelled number is a JSON integer of 64 bits at most.
 #define ANNOT_CHECK_INT_(spelled) \

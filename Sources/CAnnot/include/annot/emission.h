@@ -14,6 +14,10 @@
 #error "annot: define one of ANNOT_USE_ATTRIBUTE and ANNOT_USE_ASM, not both"
 #endif
 
+#ifndef ANNOT_MODULE_NAME
+#define ANNOT_MODULE_NAME C
+#endif
+
 // Without SHF_GNU_RETAIN records live only as long as the linker collects no garbage.
 #if defined(__has_attribute)
 #if __has_attribute(retain)
@@ -65,18 +69,25 @@
   ANNOT_EACH_(count, ANNOT_MEMBER_, join, members) ANNOT_PLACE_(join) join() "}"
 #define ANNOT_CALL_MEMBER_(macro, arguments) macro arguments
 #define ANNOT_MEMBER_(join, index, member) \
-  ANNOT_CALL_MEMBER_(ANNOT_MEMBER2_, (join, ANNOT_UNWRAP_ member))
+  ANNOT_CALL_MEMBER_(ANNOT_MEMBER2_, (join, ANNOT_UNWRAP_ ANNOT_SOUND_(member)))
+// A member that no member macro made.
+#define ANNOT_SOUND_(member) \
+  ANNOT_CALL_SOUND_(ANNOT_CAT_(ANNOT_SOUND_, ANNOT_IS_WRAPPED_(member)), (member))
+#define ANNOT_CALL_SOUND_(macro, arguments) macro arguments
+#define ANNOT_SOUND_0(member) (annot_bad, #member, "")
+#define ANNOT_SOUND_1(member) member
 #define ANNOT_MEMBER2_(...) ANNOT_MEMBER3_(__VA_ARGS__)
 #define ANNOT_MEMBER3_(join, type, ...) ANNOT_MEMBER_##type(join, __VA_ARGS__)
 #define ANNOT_MEMBER_annot_name(join, key, spelled) \
   join() ",\"" join() key join() "\":\"" join() spelled join() "\""
 #define ANNOT_MEMBER_annot_raw(join, key, spelled) \
   join() ",\"" join() key join() "\":" join() spelled
-#define ANNOT_MEMBER_annot_text(join, key, spelled, literal) ANNOT_MEMBER_annot_raw(join, key, spelled)
+#define ANNOT_MEMBER_annot_bad(join, key, spelled)
+#define ANNOT_MEMBER_annot_text(join, key, spelled) ANNOT_MEMBER_annot_raw(join, key, spelled)
 #define ANNOT_MEMBER_annot_int(join, key, spelled) ANNOT_MEMBER_annot_raw(join, key, spelled)
 #define ANNOT_MEMBER_annot_float(join, key, spelled) ANNOT_MEMBER_annot_raw(join, key, spelled)
 #define ANNOT_MEMBER_annot_bool(join, key, spelled) ANNOT_MEMBER_annot_raw(join, key, spelled)
-#define ANNOT_MEMBER_annot_none(join, key)
+#define ANNOT_MEMBER_annot_none(join, key, spelled)
 #define ANNOT_MEMBER_annot_names0(join, key, count, names)
 #define ANNOT_MEMBER_annot_names1(join, key, count, names) \
   join() ",\"" join() key join() "\":[" ANNOT_INNER_(count, ANNOT_MEMBER_ELEMENT_, join, names) join() "]"
@@ -110,17 +121,33 @@
 #define ANNOT_CHECKS_(kind, count, members) \
   ANNOT_CHECK_COUNT_(count); \
   ANNOT_CHECK_NAME_(kind); \
-  ANNOT_EACH_(count, ANNOT_CHECK_MEMBER_, ~, members)
-#define ANNOT_CHECK_MEMBER_(context, index, member) ANNOT_CALL_MEMBER_(ANNOT_CHECK_MEMBER2_, member)
-#define ANNOT_CHECK_MEMBER2_(type, ...) ANNOT_CHECK_MEMBER_##type(__VA_ARGS__)
+  ANNOT_EACH_(count, ANNOT_CHECK_MEMBER_, (count, members), members)
+#define ANNOT_CHECK_MEMBER_(list, index, member) \
+  ANNOT_CALL_MEMBER_(ANNOT_CHECK_MEMBER2_, (list, ANNOT_UNWRAP_ ANNOT_SOUND_(member)))
+#define ANNOT_CHECK_MEMBER2_(...) ANNOT_CHECK_MEMBER3_(__VA_ARGS__)
+#define ANNOT_CHECK_MEMBER3_(list, type, ...) \
+  ANNOT_CHECK_ONCE_(list, __VA_ARGS__, ~) ANNOT_CHECK_MEMBER_##type(__VA_ARGS__)
+// Among the keys of all members each key occurs once.
+#define ANNOT_CHECK_ONCE_(list, key, ...) \
+  ANNOT_ASSERT_((0 ANNOT_CALL_ONCE_(ANNOT_COUNT_KEY_, (key, ANNOT_UNWRAP_ list))) == 1, \
+      "annot: two members of this record have the same key");
+#define ANNOT_CALL_ONCE_(macro, arguments) macro arguments
+#define ANNOT_COUNT_KEY_(key, count, members) ANNOT_INNER_(count, ANNOT_SAME_KEY_, key, members)
+#define ANNOT_SAME_KEY_(wanted, index, member) \
+  ANNOT_CALL_KEY_(ANNOT_SAME_KEY2_, (wanted, ANNOT_UNWRAP_ ANNOT_SOUND_(member), ~))
+#define ANNOT_CALL_KEY_(macro, arguments) macro arguments
+#define ANNOT_SAME_KEY2_(...) ANNOT_SAME_KEY3_(__VA_ARGS__)
+#define ANNOT_SAME_KEY3_(wanted, type, key, ...) + (ANNOT_IS_(wanted, key) ? 1 : 0)
 #define ANNOT_CHECK_MEMBER_annot_name(key, spelled) ANNOT_CHECK_KEY_(key); ANNOT_CHECK_NAME_(spelled);
 #define ANNOT_CHECK_MEMBER_annot_raw(key, spelled)
-#define ANNOT_CHECK_MEMBER_annot_text(key, spelled, literal) \
-  ANNOT_CHECK_KEY_(key); ANNOT_CHECK_TEXT_(spelled, literal);
+#define ANNOT_CHECK_MEMBER_annot_bad(key, spelled) \
+  ANNOT_ASSERT_(0, "annot: each member is written as ANNOT_NAME(key, token), ANNOT_TEXT(key, \"text\"), " \
+      "ANNOT_INT(key, number), ANNOT_FLOAT(key, number) or ANNOT_BOOL(key, true)");
+#define ANNOT_CHECK_MEMBER_annot_text(key, spelled) ANNOT_CHECK_KEY_(key); ANNOT_CHECK_TEXT_(spelled);
 #define ANNOT_CHECK_MEMBER_annot_int(key, spelled) ANNOT_CHECK_KEY_(key); ANNOT_CHECK_INT_(spelled);
 #define ANNOT_CHECK_MEMBER_annot_float(key, spelled) ANNOT_CHECK_KEY_(key); ANNOT_CHECK_FLOAT_(spelled);
 #define ANNOT_CHECK_MEMBER_annot_bool(key, spelled) ANNOT_CHECK_KEY_(key); ANNOT_CHECK_BOOL_(spelled);
-#define ANNOT_CHECK_MEMBER_annot_none(key)
+#define ANNOT_CHECK_MEMBER_annot_none(key, spelled)
 #define ANNOT_CHECK_MEMBER_annot_names0(key, count, names)
 #define ANNOT_CHECK_MEMBER_annot_names1(key, count, names) \
   ANNOT_CHECK_KEY_(key); ANNOT_CHECK_COUNT_(count); ANNOT_INNER_(count, ANNOT_CHECK_ELEMENT_, ~, names)
@@ -133,16 +160,17 @@
 /// Emits a record. `kind` is a string literal; `members` a parenthesised list of `count` tuples, each made
 /// by a member macro. Ends without `;`.
 #define ANNOT_RECORD_(kind, count, members) \
-  ANNOT_CHECKS_(kind, count, members) ANNOT_EMIT_(kind, count, members)
+  ANNOT_CHECKS_(kind, count, members) ANNOT_ONLY_AT_FILE_OR_FUNCTION_SCOPE_(kind, count, members)
 #endif
 
+// The name is what compilers show of the macro that they cannot take inside a struct or class.
 #if defined(ANNOT_USE_ASM) || (defined(__cplusplus) && !defined(ANNOT_USE_ATTRIBUTE))
-#define ANNOT_EMIT_(kind, count, members) \
+#define ANNOT_ONLY_AT_FILE_OR_FUNCTION_SCOPE_(kind, count, members) \
   __asm__("\t.pushsection annot,\"a" ANNOT_RETAIN_FLAG_ "\",%progbits\n" \
           "\t.ascii " ANNOT_SPELL_(ANNOT_PIECES_(ANNOT_COMMA_, kind, count, members)) ", \"\\0\"\n" \
           "\t.popsection\n" ANNOT_RECORDS_NOTE_)
 #else
-#define ANNOT_EMIT_(kind, count, members) \
+#define ANNOT_ONLY_AT_FILE_OR_FUNCTION_SCOPE_(kind, count, members) \
   static const char ANNOT_CAT_(annot_record_, ANNOT_UNIQUE_)[] \
       __attribute__((used, ANNOT_RETAIN_ aligned(1), section("annot"))) = \
       ANNOT_PIECES_(ANNOT_NOTHING_, kind, count, members); \
