@@ -104,7 +104,7 @@
   ANNOT_ASSERT_(0, "annot: a tweak's type is bool or text, or int or float, which may be followed by min and max")
 #define ANNOT_TWEAK_SOUND_1(name, type, form, raw, spelled, range) \
   ANNOT_RECORD_("tweak", 5, \
-      ((annot_name, "name", name), (annot_name, "type", type), ANNOT_CALL_(form, (raw, spelled, range))))
+      ((annot_name, "name", name), (annot_word, "type", type), ANNOT_CALL_(form, (raw, spelled, range))))
 // A form exists for each type and number of limits; its probe says so.
 #define ANNOT_PROBE_ANNOT_TWEAK_bool_0 ~, 1
 #define ANNOT_TWEAK_bool_0(raw, spelled, range) (annot_bool, "default", raw), ANNOT_NO_RANGE_
