@@ -3,9 +3,15 @@
 
 #include <annot/layout.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
 extern annot_joinpoint start[] __asm__("__start_annot_joinpoint") __attribute__((visibility("hidden")));
 extern annot_joinpoint stop[] __asm__("__stop_annot_joinpoint") __attribute__((visibility("hidden")));
 int methods_test(void);
+#ifdef __cplusplus
+}
+#endif
 
 static void print_type(const annot_type *type) {
   printf("%s kind=%u size=%u align=%u", type->text, (unsigned)type->kind, (unsigned)type->size,

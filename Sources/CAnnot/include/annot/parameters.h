@@ -86,7 +86,7 @@
 
 #ifdef __cplusplus
 #define ANNOT_NULL_ nullptr
-#define ANNOT_PASS_PAIR_(type, name) static_cast<type &&>(name)
+#define ANNOT_PASS_PAIR_(type, name) static_cast<::annot_detail::forwarded<type>::reference>(name)
 #define ANNOT_ADDRESS_PAIR_(type, name) ::annot_detail::address(name),
 #define ANNOT_UNPACK_PAIR_(index, type, name) ::annot_detail::argument<type>(annot_arguments[index])
 #else
