@@ -24,6 +24,8 @@ let package = Package(
     .target(
       name: "Annotations", dependencies: ["CAnnot", "AnnotationRecords"],
       swiftSettings: swiftSettings),
+    .testTarget(
+      name: "EmissionTests", exclude: ["Fixtures"], swiftSettings: swiftSettings),
   ],
   cLanguageStandard: .c11
 )

@@ -31,7 +31,7 @@ typedef _Bool truth;
 extern "C" {
 #endif
 
-int methods_test(void);
+__attribute__((visibility("default"))) int methods_test(void);
 extern int methods_probe;
 int methods_probe;
 

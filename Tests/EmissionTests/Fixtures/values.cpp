@@ -63,7 +63,7 @@ ANNOT_METHOD_NAMED(bool, same, V, same, (const Incomplete &, a), (const Incomple
     } \
   } while (0)
 
-extern "C" int methods_test(void);
+extern "C" __attribute__((visibility("default"))) int methods_test(void);
 extern "C" int methods_test(void) {
   int failures = 0;
   for (int round = 0; round < 2; round++) {
