@@ -31,6 +31,9 @@ ANNOTATE(numbers, ANNOT_INT(zero, 0), ANNOT_INT(least, -9223372036854775808), AN
 ANNOTATE(texts, ANNOT_NAME(name, BOOL), ANNOT_TEXT(version, VERSION), ANNOT_TEXT(none, ""),
     ANNOT_TEXT(percent, "100% $HOME {a|b} ; # é"));
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int every_kind(void);
 int every_kind(void) {
   ANNOTATE(inside, ANNOT_NAME(function, every_kind));

@@ -33,6 +33,9 @@ template <class T> T in_template(T value) {
 }
 }  // namespace shop
 
+#ifdef main
+extern "C" int main();
+#endif
 int main() {
   auto lambda = [](int x) {
     ANNOTATE(scope, ANNOT_NAME(at, lambda));
