@@ -11,6 +11,14 @@
 #define ANNOT_CALL_INNER_(macro, arguments) macro arguments
 #define ANNOT_UNWRAP_(...) __VA_ARGS__
 
+// Choosing by presence: a probe expands to two arguments, anything else stays one.
+#define ANNOT_SECOND_(...) ANNOT_SECOND2_(__VA_ARGS__)
+#define ANNOT_SECOND2_(first, second, ...) second
+
+/// 1 when something is in parentheses, else 0.
+#define ANNOT_IS_WRAPPED_(element) ANNOT_SECOND_(ANNOT_WRAPPED_PROBE_ element, 0, ~)
+#define ANNOT_WRAPPED_PROBE_(...) ~, 1
+
 /// How many arguments follow the first: 0 to 16, or annot_many (up to 64).
 #define ANNOT_COUNT_(...) ANNOT_COUNT2_(__VA_ARGS__, \
     annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, \

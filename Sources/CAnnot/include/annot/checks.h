@@ -53,15 +53,15 @@
       !ANNOT_IS_(spelled, "line"), \
       "annot: the members kind, file and line are written by the macro; choose another key")
 
-// The macro's name is the message that compilers print when the argument is no literal at all.
-#define ANNOT_TEXT_takes_one_plain_string_literal_(literal) ("" literal "")
-/// Asserts that a literal is one, unprefixed, and without escapes: such grow by just 2 when spelled.
-#define ANNOT_CHECK_TEXT_(spelled, literal) \
-  ANNOT_ASSERT_(sizeof(spelled) == sizeof(ANNOT_TEXT_takes_one_plain_string_literal_(literal)) + 2, \
-      "annot: ANNOT_TEXT takes one plain string literal: no escapes, no prefix such as L or u8, " \
-      "and not two literals side by side"); \
-  ANNOT_ASSERT_(!ANNOT_HAS_(spelled, '\t'), \
-      "annot: ANNOT_TEXT takes no tab characters; use spaces")
+/// Asserts that spelled text is one unprefixed literal without escapes: two quotes, which spelling it again
+/// doubles, first and last.
+#define ANNOT_CHECK_TEXT_(spelled) \
+  ANNOT_ASSERT_(sizeof(ANNOT_SPELL_(spelled)) == sizeof(spelled) + 4 && \
+      __builtin_strncmp(spelled, "\"", 1) == 0 && \
+      __builtin_memcmp(&(" " spelled)[sizeof(spelled) - 1], "\"", 1) == 0, \
+      "annot: ANNOT_TEXT takes one plain string literal, or a macro that is one: no escapes, no prefix " \
+      "such as L or u8, and not two literals side by side"); \
+  ANNOT_ASSERT_(!ANNOT_HAS_(spelled, '\t'), "annot: ANNOT_TEXT takes no tab characters; use spaces")
 
 /// Asserts that a spelled number is a JSON integer of 64 bits at most.
 #define ANNOT_CHECK_INT_(spelled) \
@@ -109,7 +109,7 @@
   (sizeof(spelled) - 1 <= 19 + (ANNOT_MINUS_(spelled) ? 1 : 0) && ANNOT_NUMBER_BEGINS_(spelled) && \
    ANNOT_ALL_24_(ANNOT_INT_AT_, spelled))
 
-// In a constant that C accepts, these rules about neighbours leave just the numbers of JSON.
+// Rules about neighbours: a point stands between digits, an exponent after a digit, a sign after an exponent.
 #define ANNOT_EXPONENT_(spelled, index) \
   (ANNOT_AT_IS_(spelled, index, "e") || ANNOT_AT_IS_(spelled, index, "E"))
 #define ANNOT_SIGN_(spelled, index) \
@@ -122,7 +122,20 @@
     (ANNOT_DIGIT_(spelled, (index) + 1) || \
      (ANNOT_SIGN_(spelled, (index) + 1) && ANNOT_DIGIT_(spelled, (index) + 2)))) || \
    (ANNOT_SIGN_(spelled, index) && ANNOT_EXPONENT_(spelled, (index) - 1)))
+// At most one point and one exponent, the point first.
+#define ANNOT_SUM_24_(test, spelled) \
+  (test(spelled, 1) + test(spelled, 2) + test(spelled, 3) + test(spelled, 4) + test(spelled, 5) + \
+   test(spelled, 6) + test(spelled, 7) + test(spelled, 8) + test(spelled, 9) + test(spelled, 10) + \
+   test(spelled, 11) + test(spelled, 12) + test(spelled, 13) + test(spelled, 14) + test(spelled, 15) + \
+   test(spelled, 16) + test(spelled, 17) + test(spelled, 18) + test(spelled, 19) + test(spelled, 20) + \
+   test(spelled, 21) + test(spelled, 22) + test(spelled, 23) + test(spelled, 24))
+#define ANNOT_ONE_POINT_(spelled, index) (ANNOT_AT_IS_(spelled, index, ".") ? 100 + (index) : 0)
+#define ANNOT_ONE_EXPONENT_(spelled, index) (ANNOT_EXPONENT_(spelled, index) ? 100 + (index) : 0)
 #define ANNOT_IS_FLOAT_(spelled) \
-  (sizeof(spelled) - 1 <= 24 && ANNOT_NUMBER_BEGINS_(spelled) && ANNOT_ALL_24_(ANNOT_FLOAT_AT_, spelled))
+  (sizeof(spelled) - 1 <= 24 && ANNOT_NUMBER_BEGINS_(spelled) && \
+   ANNOT_ALL_24_(ANNOT_FLOAT_AT_, spelled) && ANNOT_SUM_24_(ANNOT_ONE_POINT_, spelled) < 200 && \
+   ANNOT_SUM_24_(ANNOT_ONE_EXPONENT_, spelled) < 200 && \
+   (ANNOT_SUM_24_(ANNOT_ONE_EXPONENT_, spelled) == 0 || \
+    ANNOT_SUM_24_(ANNOT_ONE_POINT_, spelled) < ANNOT_SUM_24_(ANNOT_ONE_EXPONENT_, spelled)))
 
 #endif

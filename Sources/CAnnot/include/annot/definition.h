@@ -17,10 +17,6 @@
 #include "annot/resolve.h"
 #include "annot/type_description.h"
 
-#ifndef ANNOT_MODULE_NAME
-#define ANNOT_MODULE_NAME C
-#endif
-
 // How a function whose name was given or put together is checked.
 #define ANNOT_GIVEN_NAME_(sel)
 #define ANNOT_DEFAULT_NAME_(sel) \
@@ -71,12 +67,13 @@
   ANNOT_DEFINE2_(naming, ret, function, cls, sel, is_static, count, list, ANNOT_IS_VOID_(ret), \
       ANNOT_UNIQUE_, ANNOT_SPELL_(ANNOT_MODULE_NAME))
 
-#define ANNOT_DEFINE2_(naming, ret, function, cls, sel, is_static, count, list, is_void, id, module) \
-  ANNOT_DEFINE3_(naming, ret, function, cls, sel, is_static, count, list, is_void, module, \
-      annot_impl_##function##_##id, annot_invoke_##function##_##id, annot_info_##function##_##id, \
-      annot_slot_##function##_##id, annot_advised_##function##_##id)
+#define ANNOT_DEFINE2_(...) ANNOT_DEFINE3_(__VA_ARGS__)
+#define ANNOT_DEFINE3_(naming, ret, function, cls, sel, is_static, count, list, is_void, id, module) \
+  ANNOT_DEFINE4_(naming, ret, function, cls, sel, is_static, count, list, is_void, module, \
+      annot_impl_##id##_##function, annot_invoke_##id##_##function, annot_info_##id##_##function, \
+      annot_slot_##id##_##function, annot_advised_##id##_##function)
 
-#define ANNOT_DEFINE3_(naming, ret, function, cls, sel, is_static, count, list, is_void, module, \
+#define ANNOT_DEFINE4_(naming, ret, function, cls, sel, is_static, count, list, is_void, module, \
     impl, invoke, info, slot, advised) \
   ret function(ANNOT_DECLARED_(count, list)); \
   naming(sel) \
@@ -119,7 +116,7 @@
 
 #define ANNOT_FLAGS_0 0
 #define ANNOT_FLAGS_1 ANNOT_JOINPOINT_STATIC
-#define ANNOT_STATIC_MEMBER_0 (annot_none, "")
+#define ANNOT_STATIC_MEMBER_0 (annot_none, "", "")
 #define ANNOT_STATIC_MEMBER_1 (annot_bool, "static", "true")
 
 #ifdef ANNOT_NO_SOURCE

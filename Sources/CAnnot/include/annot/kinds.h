@@ -17,7 +17,7 @@
 /// A member whose value is a name: `ANNOT_NAME(handler, openPage)` writes `"handler":"openPage"`.
 #define ANNOT_NAME(key, token) (annot_name, #key, #token)
 /// A member whose value is text: one plain string literal, or a macro that expands to one.
-#define ANNOT_TEXT(key, literal) ANNOT_TEXT_TUPLE_(#key, literal)
+#define ANNOT_TEXT(key, literal) (annot_text, #key, ANNOT_SPELL_(literal))
 /// A member whose value is a whole number: a decimal literal, or a macro that expands to one.
 #define ANNOT_INT(key, number) (annot_int, #key, ANNOT_SPELL_(number))
 /// A member whose value is a number: a decimal literal, or a macro that expands to one.
@@ -28,7 +28,6 @@
 // The members every annotation of a place begins with.
 #define ANNOT_TARGET_(cls, sel, module) \
   (annot_name, "cls", cls), (annot_name, "sel", sel), (annot_name, "module", module)
-#define ANNOT_TEXT_TUPLE_(key, literal) (annot_text, key, #literal, literal)
 
 /// Leaves a record of any kind: `ANNOTATE(cache, ANNOT_NAME(cls, Router), ANNOT_INT(seconds, 60));`
 ///
@@ -59,5 +58,70 @@
   ANNOT_RECORD_("track", 5, \
       (ANNOT_TARGET_(cls, sel, module), (annot_name, "event", event), \
        (ANNOT_CAT_(annot_names, ANNOT_ANY_(count)), "parameters", count, names)))
+
+/// Says that a C class exists and what it derives from; ANNOTATE_ROOT_CLASS for one that derives from nothing.
+///
+/// - cls, base: C tags of this module (ANNOT_MODULE_NAME).
+/// - ...: up to 13 further members.
+#define ANNOTATE_CLASS(cls, base, ...) \
+  ANNOT_RECORD_("class", ANNOT_COUNT_(~, ~, ~, ~, ##__VA_ARGS__), \
+      ((annot_name, "cls", #cls), (annot_name, "base", #base), ANNOT_OWN_MODULE_, ##__VA_ARGS__))
+#define ANNOTATE_ROOT_CLASS(cls, ...) \
+  ANNOT_RECORD_("class", ANNOT_COUNT_(~, ~, ~, ##__VA_ARGS__), \
+      ((annot_name, "cls", #cls), ANNOT_OWN_MODULE_, ##__VA_ARGS__))
+#define ANNOT_OWN_MODULE_ (annot_name, "module", ANNOT_SPELL_(ANNOT_MODULE_NAME))
+
+/// Says that a class is a module of the application, to be set up when it starts.
+///
+/// - cls, module: the class, as for ANNOTATE_NEEDLOGIN.
+/// - ...: up to 14 further members, such as ANNOT_INT(level, 1) and ANNOT_INT(priority, 10).
+#define ANNOTATE_MODULE(cls, module, ...) \
+  ANNOT_RECORD_("module", ANNOT_COUNT_(~, ~, ~, ##__VA_ARGS__), \
+      ((annot_name, "cls", #cls), (annot_name, "module", #module), ##__VA_ARGS__))
+
+/// Says which class implements a service.
+///
+/// - protocol: the service's name.
+/// - implementation: the class.
+/// - ...: up to 14 further members, such as ANNOT_NAME(module, Shop) and ANNOT_BOOL(singleton, true).
+#define ANNOTATE_SERVICE(protocol, implementation, ...) \
+  ANNOT_RECORD_("service", ANNOT_COUNT_(~, ~, ~, ##__VA_ARGS__), \
+      ((annot_name, "protocol", #protocol), (annot_name, "implementation", #implementation), ##__VA_ARGS__))
+
+/// Declares a named value that can be changed while the program runs.
+///
+/// - name: one or several tokens: `cart.limit`.
+/// - type: `bool`, `int`, `float` or `text`.
+/// - initial: its default, written as ANNOT_BOOL, ANNOT_INT, ANNOT_FLOAT and ANNOT_TEXT take it.
+/// - ...: for `int` and `float`, the least and the greatest value, or nothing.
+#define ANNOTATE_TWEAK(name, type, initial, ...) \
+  ANNOT_TWEAK_(#name, #type, ANNOT_CAT_(ANNOT_TWEAK_##type##_, ANNOT_COUNT_(~, ##__VA_ARGS__)), \
+      #initial, ANNOT_SPELL_(initial), (__VA_ARGS__))
+#define ANNOT_TWEAK_(name, type, form, raw, spelled, range) \
+  ANNOT_CAT_(ANNOT_TWEAK_SOUND_, ANNOT_SECOND_(ANNOT_CAT_(ANNOT_PROBE_, form), 0, ~)) \
+  (name, type, form, raw, spelled, range)
+#define ANNOT_TWEAK_SOUND_0(name, type, form, raw, spelled, range) \
+  ANNOT_ASSERT_(0, "annot: a tweak's type is bool or text, or int or float, which may be followed by min and max")
+#define ANNOT_TWEAK_SOUND_1(name, type, form, raw, spelled, range) \
+  ANNOT_RECORD_("tweak", 5, \
+      ((annot_name, "name", name), (annot_word, "type", type), ANNOT_CALL_(form, (raw, spelled, range))))
+// A form exists for each type and number of limits; its probe says so.
+#define ANNOT_PROBE_ANNOT_TWEAK_bool_0 ~, 1
+#define ANNOT_TWEAK_bool_0(raw, spelled, range) (annot_bool, "default", raw), ANNOT_NO_RANGE_
+#define ANNOT_PROBE_ANNOT_TWEAK_text_0 ~, 1
+#define ANNOT_TWEAK_text_0(raw, spelled, range) (annot_text, "default", spelled), ANNOT_NO_RANGE_
+#define ANNOT_PROBE_ANNOT_TWEAK_int_0 ~, 1
+#define ANNOT_TWEAK_int_0(raw, spelled, range) (annot_int, "default", spelled), ANNOT_NO_RANGE_
+#define ANNOT_PROBE_ANNOT_TWEAK_int_2 ~, 1
+#define ANNOT_TWEAK_int_2(raw, spelled, range) (annot_int, "default", spelled), ANNOT_INT_RANGE_ range
+#define ANNOT_PROBE_ANNOT_TWEAK_float_0 ~, 1
+#define ANNOT_TWEAK_float_0(raw, spelled, range) (annot_float, "default", spelled), ANNOT_NO_RANGE_
+#define ANNOT_PROBE_ANNOT_TWEAK_float_2 ~, 1
+#define ANNOT_TWEAK_float_2(raw, spelled, range) (annot_float, "default", spelled), ANNOT_FLOAT_RANGE_ range
+#define ANNOT_NO_RANGE_ (annot_none, "no min", ""), (annot_none, "no max", "")
+#define ANNOT_INT_RANGE_(least, greatest) \
+  (annot_int, "min", ANNOT_SPELL_(least)), (annot_int, "max", ANNOT_SPELL_(greatest))
+#define ANNOT_FLOAT_RANGE_(least, greatest) \
+  (annot_float, "min", ANNOT_SPELL_(least)), (annot_float, "max", ANNOT_SPELL_(greatest))
 
 #endif

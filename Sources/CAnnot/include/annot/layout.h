@@ -39,7 +39,7 @@ enum annot_type_kind {
   /// A C++ class that only its own constructors may copy, move or make: neither copy nor zero its bytes.
   ANNOT_TYPE_NONTRIVIAL = 7,
   /// A C++ reference: an argument's address is that of the object referred to, and size and alignment are
-  /// that object's; a result of this kind is stored as a pointer to it.
+  /// that object's, 0 when it is an incomplete type's; a result of this kind is stored as a pointer to it.
   ANNOT_TYPE_REFERENCE = 8
 };
 

@@ -5,22 +5,21 @@
 #include "annot/arity.h"
 #include "annot/checks.h"
 
-// Choosing by presence: a probe expands to two arguments, anything else stays one.
-#define ANNOT_SECOND_(...) ANNOT_SECOND2_(__VA_ARGS__)
-#define ANNOT_SECOND2_(first, second, ...) second
-
 /// 1 when a type is `void`, else 0.
 #define ANNOT_IS_VOID_(type) ANNOT_SECOND_(ANNOT_VOID_PROBE_##type(), 0, ~)
 #define ANNOT_VOID_PROBE_void() ~, 1
 
-/// 1 when something is in parentheses and holds two elements, else 0.
-#define ANNOT_IS_PAIR_(element) ANNOT_CAT_(ANNOT_IS_PAIR_, ANNOT_IS_WRAPPED_(element))(element)
+/// 1 when something is in parentheses and holds two elements, the second not empty; else 0.
+#define ANNOT_IS_PAIR_(element) ANNOT_CALL_PAIR_(ANNOT_CAT_(ANNOT_IS_PAIR_, ANNOT_IS_WRAPPED_(element)), (element))
+#define ANNOT_CALL_PAIR_(macro, arguments) macro arguments
 #define ANNOT_IS_PAIR_0(element) 0
-#define ANNOT_IS_PAIR_1(element) ANNOT_IS_TWO_ element
+#define ANNOT_IS_PAIR_1(element) ANNOT_CAT_(ANNOT_IS_NAMED_, ANNOT_IS_TWO_ element)(element)
+#define ANNOT_IS_NAMED_0(element) 0
+#define ANNOT_IS_NAMED_1(element) ANNOT_IS_NAMED_ element
+#define ANNOT_IS_NAMED_(type, name) ANNOT_SECOND_(ANNOT_UNNAMED_PROBE_##name, 1, ~)
+#define ANNOT_UNNAMED_PROBE_ ~, 0
 #define ANNOT_IS_TWO_(...) ANNOT_IS_TWO2_(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 1, 0, ~)
 #define ANNOT_IS_TWO2_(a, b, c, d, e, f, g, h, two, ...) two
-#define ANNOT_IS_WRAPPED_(element) ANNOT_SECOND_(ANNOT_WRAPPED_PROBE_ element, 0, ~)
-#define ANNOT_WRAPPED_PROBE_(...) ~, 1
 
 /// good when all parameters are pairs, bad when not, many when there are more than 16.
 #define ANNOT_JUDGE_(count, list) ANNOT_CAT_(ANNOT_JUDGE_, count)(count, list)
@@ -66,7 +65,8 @@
 
 /// The arguments read back from `annot_arguments`.
 #define ANNOT_UNPACKED_(count, list) ANNOT_LIST_(count, ANNOT_UNPACK_ONE_, ~, list)
-#define ANNOT_UNPACK_ONE_(context, index, pair) ANNOT_CALL_UNPACK_(ANNOT_UNPACK_PAIR_, (index, ANNOT_UNWRAP_ pair))
+#define ANNOT_UNPACK_ONE_(context, index, pair) \
+  ANNOT_CALL_UNPACK_(ANNOT_UNPACK_PAIR_, (index, ANNOT_UNWRAP_ pair))
 #define ANNOT_CALL_UNPACK_(macro, arguments) macro arguments
 
 /// The parameters' descriptions (annot_parameter), with an empty one behind them.
@@ -86,7 +86,7 @@
 
 #ifdef __cplusplus
 #define ANNOT_NULL_ nullptr
-#define ANNOT_PASS_PAIR_(type, name) static_cast<type &&>(name)
+#define ANNOT_PASS_PAIR_(type, name) static_cast<::annot_detail::forwarded<type>::reference>(name)
 #define ANNOT_ADDRESS_PAIR_(type, name) ::annot_detail::address(name),
 #define ANNOT_UNPACK_PAIR_(index, type, name) ::annot_detail::argument<type>(annot_arguments[index])
 #else

@@ -98,10 +98,17 @@ template <class T> struct type {
   template <class U> struct passed<false, U> { typedef U &&reference; };
   typedef typename passed<__is_constructible(value, const value &), value>::reference argument;
 };
+/// The size and alignment of a type that may be incomplete: then 0.
+template <class T> constexpr size_t size_if_known(decltype(sizeof(T)) size) { return size + sizeof(T); }
+template <class T> constexpr size_t size_if_known(...) { return 0; }
+template <class T> constexpr size_t alignment_if_known(decltype(alignof(T)) size) {
+  return size + alignof(T);
+}
+template <class T> constexpr size_t alignment_if_known(...) { return 0; }
 template <class T> struct type<T &> {
   static constexpr uint16_t kind = ANNOT_TYPE_REFERENCE;
-  static constexpr uint32_t size = static_cast<uint32_t>(sizeof(T));
-  static constexpr uint16_t alignment = static_cast<uint16_t>(alignof(T));
+  static constexpr uint32_t size = static_cast<uint32_t>(size_if_known<T>(size_t()));
+  static constexpr uint16_t alignment = static_cast<uint16_t>(alignment_if_known<T>(size_t()));
   typedef T value;
   typedef T &argument;
 };
@@ -111,6 +118,9 @@ template <> struct type<void> {
   static constexpr uint32_t size = 0;
   static constexpr uint16_t alignment = 0;
 };
+
+/// What a parameter is passed on as: values move, references stay.
+template <class T> struct forwarded { typedef T &&reference; };
 
 /// An argument at the address of it that was packed.
 template <class T> typename type<T>::argument argument(void *address) {
