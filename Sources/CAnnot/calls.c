@@ -86,23 +86,24 @@ annot_file *call_open_elf(int descriptor, annot_error *error) {
   return NULL;
 }
 
-bool call_read_memory(void *to, const void *from, size_t size) {
-  if (fails(ANNOT_RUNTIME_CALL_READ_MEMORY)) return false;
-  const pid_t self = getpid();
-  size_t done = 0;
-  while (done < size) {
-    const struct iovec into = {(char *)to + done, size - done};
-    const struct iovec out_of = {(char *)(uintptr_t)from + done, size - done};
-    const ssize_t count = process_vm_readv(self, &into, 1, &out_of, 1, 0);
-    if (count > 0) {
-      done += (size_t)count;
-    } else if (count < 0 && (errno == ENOSYS || errno == EPERM)) {
-      // Sandboxes may forbid the call; then there is no way to ask.
-      memcpy((char *)to + done, (const char *)from + done, size - done);
-      return true;
-    } else {
-      return false;
-    }
-  }
+/// Copies by hand: sandboxes may forbid the call, and then there is no way to ask.
+static bool copy_by_hand(const memory_copy *pieces, size_t count) {
+  for (size_t i = 0; i < count; i++) memcpy(pieces[i].to, pieces[i].from, pieces[i].size);
   return true;
+}
+
+bool call_read_memory(const memory_copy *pieces, size_t count) {
+  if (fails(ANNOT_RUNTIME_CALL_READ_MEMORY)) return false;
+  struct iovec into[CALL_COPY_LIMIT], out_of[CALL_COPY_LIMIT];
+  size_t wanted = 0;
+  for (size_t i = 0; i < count; i++) {
+    into[i] = (struct iovec){pieces[i].to, pieces[i].size};
+    out_of[i] = (struct iovec){(void *)(uintptr_t)pieces[i].from, pieces[i].size};
+    wanted += pieces[i].size;
+  }
+  if (wanted == 0) return true;
+  // One call moves 2 GiB at most (process_vm_readv(2)); what is larger than that is no section of records.
+  const ssize_t done = process_vm_readv(getpid(), into, count, out_of, count, 0);
+  if (done < 0 && (errno == ENOSYS || errno == EPERM)) return copy_by_hand(pieces, count);
+  return done >= 0 && (size_t)done == wanted;
 }

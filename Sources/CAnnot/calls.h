@@ -26,9 +26,20 @@ int call_stat(const char *path, struct stat *status);
 ssize_t call_pread(int descriptor, void *buffer, size_t size, off_t offset);
 void call_close(int descriptor);
 annot_file *call_open_elf(int descriptor, annot_error *error);
-/// Copies memory of this process. Returns false where there is none: the pages of a mapped file that was made
-/// shorter are gone though the mapping stands, and touching them would end the process with SIGBUS.
-bool call_read_memory(void *to, const void *from, size_t size);
+/// A piece of this process's memory to copy.
+typedef struct memory_copy {
+  void *to;
+  const void *from;
+  size_t size;
+} memory_copy;
+
+/// The most pieces of one call.
+enum { CALL_COPY_LIMIT = 128 };
+
+/// Copies up to CALL_COPY_LIMIT pieces of this process's memory in one system call. Returns false when one of them
+/// is not there: the pages of a mapped file that was made shorter are gone though the mapping stands, and touching
+/// them would end the process with SIGBUS.
+bool call_read_memory(const memory_copy *pieces, size_t count);
 
 #pragma GCC visibility pop
 

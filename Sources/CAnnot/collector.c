@@ -10,6 +10,7 @@
 
 #include "observers.h"
 #include "snapshot.h"
+#include "trace.h"
 
 // Guarded by collector_lock.
 static annot_snapshot *current;
@@ -65,11 +66,14 @@ static annot_snapshot *publish(annot_snapshot *made, bool retried) {
 
 /// A current snapshot, made anew; null when memory runs out.
 static annot_snapshot *renew(const annot_snapshot *last, bool retry) {
+  const uint64_t start = trace_time();
   gathering gathered;
   if (!gather(&gathered, last, retry)) return NULL;
   annot_snapshot *made = snapshot_make(&gathered);
   gathering_close(&gathered);
-  return made ? publish(made, retry) : NULL;
+  if (!made) return NULL;
+  trace_collection(made, start);
+  return publish(made, retry);
 }
 
 static bool is_current(const annot_snapshot *it) {

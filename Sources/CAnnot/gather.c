@@ -71,17 +71,6 @@ static void recognize(pass *it, const struct dl_phdr_info *info, gathered_image 
   }
 }
 
-static void copy_records(arena *memory, memory_range records, gathered_image *image) {
-  image->note = NOTE_SOUND;
-  image->records_size = records.size;
-  char *copy = arena_take(memory, records.size);
-  image->records = copy;
-  if (copy && records.size && !call_read_memory(copy, (const void *)records.start, records.size)) {
-    image->note = NOTE_UNREADABLE;
-    image->records_size = 0;
-  }
-}
-
 static void gather_new(arena *memory, const struct dl_phdr_info *info, gathered_image *image) {
   const char *name = name_of(info);
   const memory_range build_id = image_build_id(info);
@@ -97,10 +86,10 @@ static void gather_new(arena *memory, const struct dl_phdr_info *info, gathered_
   memory_range records;
   bool outside;
   if (!image_noted_range(info, ANNOT_NOTE_RECORDS, PF_R, &records, &outside)) return;
-  if (outside)
-    image->note = NOTE_OUTSIDE;
-  else
-    copy_records(memory, records, image);
+  image->note = outside ? NOTE_OUTSIDE : NOTE_SOUND;
+  image->records_size = records.size;
+  image->records_place = (const void *)records.start;
+  image->records = arena_take(memory, records.size);
 }
 
 static int gather_image(struct dl_phdr_info *info, size_t size, void *context) {
@@ -115,18 +104,61 @@ static int gather_image(struct dl_phdr_info *info, size_t size, void *context) {
   return 0;
 }
 
+/// Copies a few images' records; one by one when that fails, to find out whose are not there.
+static void copy_records(const memory_copy *pieces, gathered_image *const *images, size_t count) {
+  if (call_read_memory(pieces, count)) return;
+  for (size_t i = 0; i < count; i++) {
+    if (call_read_memory(&pieces[i], 1)) continue;
+    images[i]->note = NOTE_UNREADABLE;
+    images[i]->records_size = 0;
+  }
+}
+
+static void copy_all_records(gathering *it) {
+  memory_copy pieces[CALL_COPY_LIMIT];
+  gathered_image *images[CALL_COPY_LIMIT];
+  size_t count = 0;
+  for (size_t i = 0; i < it->count; i++) {
+    gathered_image *image = &it->images[i];
+    if (image->known || !image->records_size) continue;
+    pieces[count] = (memory_copy){image->records, image->records_place, image->records_size};
+    images[count++] = image;
+    if (count < CALL_COPY_LIMIT) continue;
+    copy_records(pieces, images, count);
+    count = 0;
+  }
+  if (count) copy_records(pieces, images, count);
+}
+
+/// Copies the records in a pass of its own, all at once, if the images are those that were gathered.
+static int copy_if_unchanged(struct dl_phdr_info *info, size_t size, void *context) {
+  gathering *it = context;
+  const loader_state now = loader_state_of(info, size);
+  if (now.adds != it->state.adds || now.subs != it->state.subs) return 1;
+  copy_all_records(it);
+  it->is_complete = true;
+  return 1;
+}
+
+/// One attempt to gather. The arena may not suffice, and images may come and go between the two passes.
+static bool try_to_gather(gathering *it, pass *work) {
+  it->images = arena_take(&it->memory, work->capacity * sizeof *it->images);
+  loader_iterate(gather_image, work);
+  if (!arena_sufficed(&it->memory) || work->seen > work->capacity) return false;
+  loader_iterate(copy_if_unchanged, it);
+  return it->is_complete;
+}
+
 bool gather(gathering *it, const annot_snapshot *last, bool retry) {
   size_t capacity = last ? last->image_count + 64 : 128;
   size_t size = ((size_t)128 << 10) + capacity * sizeof *it->images;
   for (;;) {
     *it = (gathering){0};
     if (!arena_open(&it->memory, size)) return false;
-    it->images = arena_take(&it->memory, capacity * sizeof *it->images);
     pass work = {.into = it, .capacity = capacity, .last = last, .retry = retry};
-    loader_iterate(gather_image, &work);
-    if (arena_sufficed(&it->memory) && work.seen <= capacity) return true;
-    // Images may be loaded between two passes: leave room for some.
-    size = it->memory.wanted + it->memory.wanted / 4;
+    if (try_to_gather(it, &work)) return true;
+    // Images may be loaded between two attempts: leave room for some.
+    if (it->memory.wanted > size) size = it->memory.wanted + it->memory.wanted / 4;
     if (work.seen > capacity) {
       capacity = work.seen + work.seen / 4;
       size += capacity * (sizeof *it->images + 1024);
@@ -159,7 +191,9 @@ static int copy_if_same(struct dl_phdr_info *info, size_t size, void *context) {
   if (it->address > UINTPTR_MAX || !image_has_range(info, range, PF_R))
     it->outcome = COPY_OUTSIDE;
   else
-    it->outcome = call_read_memory(it->to, (const void *)range.start, range.size) ? COPY_DONE : COPY_UNREADABLE;
+    it->outcome = call_read_memory(&(memory_copy){it->to, (const void *)range.start, range.size}, 1)
+                      ? COPY_DONE
+                      : COPY_UNREADABLE;
   return 1;
 }
 

@@ -1,4 +1,4 @@
-/// Gathers, in one pass under the loader's lock, what must be known of every loaded image.
+/// Gathers, under the loader's lock, what must be known of every loaded image.
 #ifndef ANNOT_GATHER_H
 #define ANNOT_GATHER_H
 
@@ -36,8 +36,9 @@ typedef struct gathered_image {
   bool is_vdso;
   bool has_runtime;  ///< carries a note of type ANNOT_NOTE_RUNTIME
   gathered_note note;
-  const char *records;  ///< by the note
+  char *records;  ///< by the note
   size_t records_size;
+  const void *records_place;  ///< where they are in the image
 } gathered_image;
 
 typedef struct gathering {
@@ -45,6 +46,7 @@ typedef struct gathering {
   gathered_image *images;
   size_t count;
   loader_state state;
+  bool is_complete;
 } gathering;
 
 /// Gathers all images; false when memory runs out.

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "calls.h"
-#include "trace.h"
 
 annot_snapshot *snapshot_make_empty(void) {
   annot_snapshot *it = call_allocate(sizeof *it);
@@ -18,21 +17,20 @@ static known_image *known_before(const gathered_image *image) {
   return image->likely && known_image_is(image->likely, image) ? image->likely : NULL;
 }
 
-static known_image *take_image(const gathered_image *image, size_t *fresh) {
+static known_image *take_image(const gathered_image *image) {
   known_image *known = known_before(image);
   if (known) {
     known_image_retain(known);
     return known;
   }
-  ++*fresh;
   return known_image_read(image);
 }
 
-static bool take_images(annot_snapshot *it, const gathering *gathered, size_t *fresh) {
+static bool take_images(annot_snapshot *it, const gathering *gathered) {
   it->known = call_allocate(gathered->count * sizeof(known_image *));
   if (!it->known) return false;
   for (size_t i = 0; i < gathered->count; i++) {
-    known_image *known = take_image(&gathered->images[i], fresh);
+    known_image *known = take_image(&gathered->images[i]);
     if (!known) return false;
     it->known[it->image_count++] = known;
   }
@@ -93,15 +91,12 @@ static void list_contents(annot_snapshot *it) {
 annot_snapshot *snapshot_make(const gathering *gathered) {
   annot_snapshot *it = snapshot_make_empty();
   if (!it) return NULL;
-  const uint64_t start = trace_time();
-  size_t fresh = 0;
   it->state = gathered->state;
-  if (!take_images(it, gathered, &fresh) || !make_room(it)) {
+  if (!take_images(it, gathered) || !make_room(it)) {
     annot_snapshot_free(it);
     return NULL;
   }
   list_contents(it);
-  trace_collection(it->image_count, it->record_count, fresh, start);
   return it;
 }
 

@@ -66,8 +66,8 @@ void trace_image(const known_image *it, uint64_t start) {
       (double)(now() - start) / 1000);
 }
 
-void trace_collection(size_t images, size_t records, size_t fresh, uint64_t start) {
+void trace_collection(const annot_snapshot *made, uint64_t start) {
   if (!is_on()) return;
-  say("annot[%ld]: %zu images, %zu of them new, %zu records in %.1f us\n", (long)getpid(), images, fresh, records,
+  say("annot[%ld]: %zu images with %zu records in %.1f us\n", (long)getpid(), made->image_count, made->record_count,
       (double)(now() - start) / 1000);
 }

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "known_image.h"
+#include "snapshot.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -12,8 +12,8 @@
 uint64_t trace_time(void);
 /// Tells of an image that was read since `start`.
 void trace_image(const known_image *it, uint64_t start);
-/// Tells of a collection, of which `fresh` images were read anew, that began at `start`.
-void trace_collection(size_t images, size_t records, size_t fresh, uint64_t start);
+/// Tells of a collection that began at `start`.
+void trace_collection(const annot_snapshot *made, uint64_t start);
 
 #pragma GCC visibility pop
 

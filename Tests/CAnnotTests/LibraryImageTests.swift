@@ -129,6 +129,35 @@ struct LibraryImageTests {
     #expect(run.marks(in: "./noted.so") == ["a"])
   }
 
+  @Test("a library in memory only has its records by note, else a diagnostic")
+  func inMemory() throws {
+    let bare = try workshop.library("bare.so")
+    let noted = try workshop.library("noted.so", noted: true)
+    let run = try run("memory '\(noted)' print close memory '\(bare)' print")
+    #expect(run.lines("record").filter { $0.hasPrefix("/proc/self/fd/") }.count == 1, "\(run.output)")
+    #expect(run.lines("diagnostic").filter { $0.hasPrefix("/proc/self/fd/") }.count == 1)
+  }
+
+  @Test("more libraries than expected are all found, in load order", arguments: [true, false])
+  func many(noted: Bool) throws {
+    let library = try workshop.library("lib.so", noted: noted)
+    let copies = (0..<200).map { workshop.path("copy\($0)") }
+    for copy in copies { try CAnnotTests.shell("cp '\(library)' '\(copy)'") }
+    let opens = copies.map { "open '\($0)'" }.joined(separator: " ")
+    let run = try run("\(opens) print close close print")
+    let found = run.lines("record").compactMap { $0.split(separator: " ").first.map(String.init) }
+    #expect(found.filter { $0 != shell } == copies + copies.dropLast(2))
+  }
+
+  @Test("more bytes of records than expected are all found", arguments: [true, false])
+  func large(noted: Bool) throws {
+    let marks = (0..<5000).map { "m\($0)_" + String(repeating: "x", count: 100) }
+    let library = try workshop.library("lib.so", marks: marks, noted: noted)
+    let run = try run("open '\(library)' print")
+    #expect(Set(run.marks(in: library)) == Set(marks))
+    #expect(run.troubles(of: library) == [])
+  }
+
   @Test("section headers may be stripped where there is a note")
   func strippedHeaders() throws {
     let library = try workshop.library("lib.so", noted: true)

@@ -2,6 +2,7 @@
 // every state. Each word is a command; what a command needs follows it.
 //
 //   open PATH, close      opens a library; closes the one opened last
+//   memory PATH           opens a copy of a library that is in memory only
 //   chdir, unlink PATH    rename, copy FROM TO (copy writes into the file in place)
 //   cut PATH SIZE         makes a file shorter
 //   take, free            keeps a snapshot; prints the kept one and frees it
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -73,6 +75,17 @@ static void copy(const char *from, const char *to) {
   fclose(out);
 }
 
+/// Opens a copy without a file; the loader knows it by a path that leads nowhere afterwards.
+static void *open_in_memory(const char *path) {
+  const int descriptor = memfd_create("library", MFD_CLOEXEC);
+  char name[64];
+  snprintf(name, sizeof name, "/proc/self/fd/%d", descriptor);
+  copy(path, name);
+  void *handle = dlopen(name, RTLD_NOW);
+  close(descriptor);
+  return handle;
+}
+
 static void fork_and_wait(void) {
   fflush(stdout);
   const pid_t child = fork();
@@ -83,7 +96,7 @@ static void fork_and_wait(void) {
 }
 
 int main(int count, char **words) {
-  void *handles[16];
+  void *handles[512];
   size_t open = 0;
   annot_snapshot *kept = NULL;
   (void)count;
@@ -91,6 +104,8 @@ int main(int count, char **words) {
     const char *command = *word;
     if (!strcmp(command, "open")) {
       if (!(handles[open++] = dlopen(*++word, RTLD_NOW))) fail("open", dlerror());
+    } else if (!strcmp(command, "memory")) {
+      if (!(handles[open++] = open_in_memory(*++word))) fail("memory", dlerror());
     } else if (!strcmp(command, "close")) {
       dlclose(handles[--open]);
     } else if (!strcmp(command, "chdir")) {
