@@ -137,8 +137,9 @@ extension AnnotationRecord {
     }
   }
 
-  /// The members as the validator found them, pointing into the record's bytes: for sorting and matching
-  /// without making strings. Valid while the record, or its source, is held.
+  /// The members as the validator found them, pointing into the record's bytes.
+  ///
+  /// For sorting and matching without making strings. Valid while the record, or its source, is held.
   package var fields: annot_record_fields {
     let none = annot_text(bytes: nil, length: 0)
     return annot_record_fields(

@@ -38,8 +38,8 @@ static void set_text(annot_found_record *record, int which, annot_text text) {
   record->text_length[which] = (uint16_t)text.length;
 }
 
-/// Whether all bytes are printable ASCII. Asked here, where the bytes have just been looked at, as asking later
-/// means to fetch them from memory once more.
+/// Whether all bytes are printable ASCII. Asked here, where the bytes have just been looked at, as asking
+/// later means to fetch them from memory once more.
 static bool is_printable(const char *bytes, size_t length) {
   unsigned odd = 0;
   for (size_t i = 0; i < length; i++) {
@@ -50,7 +50,8 @@ static bool is_printable(const char *bytes, size_t length) {
 }
 
 static bool add_record(
-    collector *collector, const char *bytes, size_t length, uint32_t section, const annot_record_fields *fields) {
+    collector *collector, const char *bytes, size_t length, uint32_t section,
+    const annot_record_fields *fields) {
   annot_collection *collection = collector->collection;
   if (collection->record_count == collector->record_capacity &&
       !annot_grow((void **)&collection->records, &collector->record_capacity, sizeof *collection->records))
@@ -80,16 +81,16 @@ static bool collect_section(collector *collector, annot_text section, uint32_t i
     size_t where = span.length;
     annot_fault fault = ANNOT_FAULT_CUT_OFF;
     if (span.terminated) fault = annot_validate(bytes, span.length, &fields, &where);
-    bool success = fault == ANNOT_FAULT_NONE
-                       ? add_record(collector, bytes, span.length, index, &fields)
-                       : add_fault(collector, (annot_found_fault){span.offset, index, (uint32_t)where, fault});
+    annot_found_fault found = {span.offset, index, (uint32_t)where, fault};
+    bool success = fault ? add_fault(collector, found)
+                         : add_record(collector, bytes, span.length, index, &fields);
     if (!success) return false;
   }
   return true;
 }
 
-/// Whether two records are the same byte for byte. The bytes, which are somewhere else in memory, are looked at
-/// only when all else is the same.
+/// Whether two records are the same byte for byte. The bytes, which are somewhere else in memory, are looked
+/// at only when all else is the same.
 static bool is_same(const annot_found_record *a, const annot_found_record *b) {
   return a->length == b->length && a->line == b->line &&
          memcmp(a->text_length, b->text_length, sizeof a->text_length) == 0 &&
@@ -113,7 +114,8 @@ bool annot_collect(const annot_text *sections, size_t count, annot_collection *c
   memset(collection, 0, sizeof *collection);
   collector collector = {.collection = collection};
   bool success = count <= UINT32_MAX;
-  for (size_t i = 0; i < count && success; i++) success = collect_section(&collector, sections[i], (uint32_t)i);
+  for (size_t i = 0; i < count && success; i++)
+    success = collect_section(&collector, sections[i], (uint32_t)i);
   success = success && annot_sort_found(&collection->records, collection->record_count);
   if (success) collapse_duplicates(collection);
   else annot_collection_free(collection);

@@ -23,7 +23,8 @@ typedef struct file_table {
 } file_table;
 
 static annot_text file_of(const annot_found_record *record) {
-  return (annot_text){record->bytes + record->text_offset[ANNOT_TEXT_FILE], record->text_length[ANNOT_TEXT_FILE]};
+  const char *bytes = record->bytes + record->text_offset[ANNOT_TEXT_FILE];
+  return (annot_text){bytes, record->text_length[ANNOT_TEXT_FILE]};
 }
 
 static void put(file_table *table, uint32_t index) {

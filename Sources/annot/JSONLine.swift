@@ -1,6 +1,8 @@
 internal import AnnotationRecords
 
-/// The lines of `--format jsonl`. The schema is in docs/cli.md; members are only added within a version.
+/// The lines of `--format jsonl`.
+///
+/// The schema is in docs/cli.md; members are only added within a version.
 struct JSONLine {
   private static let version = 1
   private let file: String

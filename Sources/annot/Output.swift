@@ -7,8 +7,9 @@ struct Output: ~Copyable {
 
   deinit { buffer.deallocate() }
 
-  /// Puts descriptors in the place of standard ones that are closed, so that no file that is opened gets their
-  /// numbers. Writing to the one for standard output fails, as it would have.
+  /// Puts descriptors in the place of standard ones that are closed.
+  ///
+  /// So no file that is opened gets their numbers. Writing to the one for standard output fails, as it would have.
   static func holdStandardDescriptors() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
       _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
@@ -74,7 +75,9 @@ struct Output: ~Copyable {
   }
 }
 
-/// Writes `annot: MESSAGE` to standard error. Text from files in it must be escaped.
+/// Writes `annot: MESSAGE` to standard error.
+///
+/// Text from files in it must be escaped.
 func complain(_ message: String) {
   var line = "annot: " + message + "\n"
   line.withUTF8 { bytes in

@@ -60,10 +60,12 @@ struct CompiledFileTests {
   @Test(
     "reads other machines' files",
     arguments: [
-      "i386", "aarch64", "aarch64_be", "armebv7", "s390x", "powerpc", "powerpc64", "mips", "riscv64", "x86_64",
+      "i386", "aarch64", "aarch64_be", "armebv7", "s390x", "powerpc", "powerpc64", "mips", "riscv64",
+      "x86_64",
     ])
   func readsForeign(machine: String) throws {
-    guard let clang = Toolchain.findInSwiftToolchain("clang"), let lld = Toolchain.findInSwiftToolchain("ld.lld")
+    guard let clang = Toolchain.findInSwiftToolchain("clang"),
+      let lld = Toolchain.findInSwiftToolchain("ld.lld")
     else { return }
     let (object, library) = (directory.path(of: "a.o"), directory.path(of: "a.so"))
     try Toolchain.call(
