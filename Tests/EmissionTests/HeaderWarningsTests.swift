@@ -9,7 +9,8 @@ struct HeaderWarningsTests {
     let ends = ["c99", "c2x", "c++11", "c++2b"]
     let arities = try scratch.write(Arities.source.text, to: "arities.c")
     let sources =
-      (ends.contains(mode.standard) ? [arities] : []) + ["every_kind.c", "methods.c", "system_headers.c"].map(Sources.fixture)
+      (ends.contains(mode.standard) ? [arities] : [])
+      + ["every_kind.c", "methods.c", "system_headers.c"].map(Sources.fixture)
       + (mode.compiler.compilesCXX ? [Sources.fixture("scopes.cpp")] : [])
     let outcome = try scratch.run(
       [mode.compiler.path] + mode.compiler.language + ["-std=\(mode.standard)", "-fsyntax-only"]

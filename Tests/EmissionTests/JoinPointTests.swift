@@ -23,7 +23,10 @@ struct JoinPointTests {
     let fixture = compiler.compilesCXX ? "values.cpp" : "methods.c"
     try scratch.compile(
       compiler,
-      [level, "-fPIC", "-shared", "-Wl,-z,defs", "-fvisibility=hidden", Sources.fixture(fixture), "-o", "plugin.so"])
+      [
+        level, "-fPIC", "-shared", "-Wl,-z,defs", "-fvisibility=hidden", Sources.fixture(fixture), "-o",
+        "plugin.so",
+      ])
     let host = try #require(Compiler.forC.first)
     try scratch.compile(host, [Sources.fixture("host.c"), "-o", "bare"])
     try scratch.compile(
@@ -59,7 +62,9 @@ struct JoinPointTests {
       #expect(bare.status == 0)
       #expect(bare.output.matches(of: /idle/).count == 14)
       try scratch.compile(
-        musl, link + ["-O2", "methods.c", "program.c", "fake_runtime.c"]
+        musl,
+        link
+          + ["-O2", "methods.c", "program.c", "fake_runtime.c"]
           .map { $0.hasSuffix(".c") ? Sources.fixture($0) : $0 } + ["-o", "full"])
       let full = try scratch.run([scratch.path("full")], environment: ["FAKE_ADVICE": "all"])
       #expect(full.status == 0)
@@ -104,7 +109,8 @@ struct JoinPointTests {
   }
 
   #if arch(x86_64)
-    @Test("Unadvised, a call is one load and one branch more than the plain function", arguments: Compiler.all)
+    @Test(
+      "Unadvised, a call is one load and one branch more than the plain function", arguments: Compiler.all)
     func fastPath(_ compiler: Compiler) throws {
       let objdump = try #require(find("objdump"))
       let scratch = try Scratch()

@@ -28,13 +28,13 @@ struct Mistake: CustomTestStringConvertible {
     "annot: ANNOT_INT takes one decimal integer of at most 19 digits: no suffix, no leading 0, no 0x, "
     + "no arithmetic"
   private static let number =
-    "annot: ANNOT_FLOAT takes one decimal number such as 0.5, -2 or 1e-3, of at most 24 characters: digits on "
-    + "both sides of the point, no suffix, no arithmetic"
+    "annot: ANNOT_FLOAT takes one decimal number such as 0.5, -2 or 1e-3, of at most 24 characters: "
+    + "digits on both sides of the point, no suffix, no arithmetic"
   private static let member =
     "annot: each member is written as ANNOT_NAME(key, token), ANNOT_TEXT(key,"
   private static let parameter =
-    "annot: write each parameter as (type, name), with a typedef for a type that is a function pointer or has "
-    + "a comma; in place of `...` take (va_list, arguments), and call this method from a variadic function"
+    "annot: write each parameter as (type, name), with a typedef for a type that is a function pointer or "
+    + "has a comma; in place of `...` take (va_list, arguments), and call this method from a variadic function"
   private static let tweak =
     "type is bool or text, or int or float, which may be followed by min and max"
 
@@ -48,18 +48,22 @@ struct Mistake: CustomTestStringConvertible {
     Mistake("an empty key", "ANNOTATE(k, ANNOT_INT(, 5));", says: "annot: a name is missing"),
     Mistake("no kind", "ANNOTATE();", says: "annot: a name is missing"),
     Mistake(
-      "linux expanded by a wrapper", "#define MY(c) ANNOTATE_NEEDLOGIN(c, jump, C)\n#define linux 1\nMY(linux);",
+      "linux expanded by a wrapper",
+      "#define MY(c) ANNOTATE_NEEDLOGIN(c, jump, C)\n#define linux 1\nMY(linux);",
       says: noName, line: 5),
     Mistake(
       "NULL expanded by a wrapper",
-      "#include <stddef.h>\n#define MY(c) ANNOTATE_NEEDLOGIN(Router, c, C)\nMY(NULL);", says: noName, line: 5),
+      "#include <stddef.h>\n#define MY(c) ANNOTATE_NEEDLOGIN(Router, c, C)\nMY(NULL);",
+      says: noName, line: 5),
     Mistake(
       "BOOL expanded by a wrapper",
       "#define BOOL signed char\n#define MY(c) ANNOTATE_CLASS(c, Base)\nMY(BOOL);", says: noName, line: 5),
     Mistake("a number for a parameter's name", "ANNOTATE_TRACK(Router, jump, C, e, a, 1);", says: noName),
-    Mistake("a key of the macro's own", "ANNOTATE(k, ANNOT_INT(line, 5));",
+    Mistake(
+      "a key of the macro's own", "ANNOTATE(k, ANNOT_INT(line, 5));",
       says: "annot: the members kind, file and line are written by the macro; choose another key"),
-    Mistake("a key twice", "ANNOTATE_NEEDLOGIN(A, b, C, ANNOT_NAME(sel, x));",
+    Mistake(
+      "a key twice", "ANNOTATE_NEEDLOGIN(A, b, C, ANNOT_NAME(sel, x));",
       says: "annot: two members of this record have the same key"),
   ]
 
@@ -72,18 +76,23 @@ struct Mistake: CustomTestStringConvertible {
     Mistake("a token for text", "ANNOTATE(k, ANNOT_TEXT(t, abc));", says: oneLiteral),
     Mistake("a number for text", "ANNOTATE(k, ANNOT_TEXT(t, 12));", says: oneLiteral),
     Mistake("no text", "ANNOTATE(k, ANNOT_TEXT(t, ));", says: oneLiteral),
-    Mistake("a tab in text", "ANNOTATE(k, ANNOT_TEXT(t, \"a\tb\"));",
+    Mistake(
+      "a tab in text", "ANNOTATE(k, ANNOT_TEXT(t, \"a\tb\"));",
       says: "annot: ANNOT_TEXT takes no tab characters; use spaces"),
   ]
 
   static let numbers =
     ["\"5\"", "0x10", "010", "5u", "1+1", "(5)", "five", "'5'", "1.5", "", "12345678901234567890"]
     .map { Mistake("integer \($0)", "ANNOTATE(k, ANNOT_INT(n, \($0)));", says: integer) }
-    + ["\".5\"", ".5", "5.", "1.5f", "0x1p3", "01.5", "1e", "-", "1.2.3", "1e5.5", "1e5e5", "1-2", "inf", "1e+"]
+    + [
+      "\".5\"", ".5", "5.", "1.5f", "0x1p3", "01.5", "1e", "-", "1.2.3", "1e5.5", "1e5e5", "1-2", "inf",
+      "1e+",
+    ]
     .map { Mistake("number \($0)", "ANNOTATE(k, ANNOT_FLOAT(n, \($0)));", says: number) }
     + ["yes", "1", "TRUE", ""]
     .map {
-      Mistake("boolean \($0)", "ANNOTATE(k, ANNOT_BOOL(b, \($0)));", says: "annot: ANNOT_BOOL takes true or false")
+      Mistake(
+        "boolean \($0)", "ANNOTATE(k, ANNOT_BOOL(b, \($0)));", says: "annot: ANNOT_BOOL takes true or false")
     }
 
   static let shapes = [
@@ -94,13 +103,15 @@ struct Mistake: CustomTestStringConvertible {
     Mistake("a tweak with half a range", "ANNOTATE_TWEAK(t, int, 1, 0);", says: tweak),
     Mistake("a range of a boolean", "ANNOTATE_TWEAK(t, bool, true, 0, 1);", says: tweak),
     Mistake("a tweak's default of another type", #"ANNOTATE_TWEAK(t, int, "a");"#, says: integer),
-    Mistake("17 members",
+    Mistake(
+      "17 members",
       "ANNOTATE(k\((0..<17).map { ", ANNOT_INT(k\($0), 1)" }.joined()));",
       says: "annot: at most 16 of these fit into one macro"),
   ]
 
   static let methods = [
-    Mistake("17 parameters",
+    Mistake(
+      "17 parameters",
       "ANNOT_METHOD(void, A, m\((0..<17).map { ", (int, p\($0))" }.joined())) {}",
       says: "annot: a method takes at most 16 parameters; pass a struct, (type, name), for more"),
     Mistake("an unnamed parameter", "ANNOT_METHOD(void, A, m, (int)) {}", says: parameter),
@@ -108,11 +119,14 @@ struct Mistake: CustomTestStringConvertible {
     Mistake("variable arguments", "ANNOT_METHOD(void, A, m, (int, a), ...) {}", says: parameter),
     Mistake("parameters as in a prototype", "ANNOT_METHOD(void, A, m, int a) {}", says: parameter),
     Mistake("(void) for no parameters", "ANNOT_METHOD(void, A, m, (void)) {}", says: parameter),
-    Mistake("a static method with a bad parameter", "static ANNOT_METHOD(void, A, m, int a) {}", says: parameter),
-    Mistake("a selector with colons", "ANNOT_METHOD(void, A, m:to:, (int, a), (int, b)) {}",
+    Mistake(
+      "a static method with a bad parameter", "static ANNOT_METHOD(void, A, m, int a) {}", says: parameter),
+    Mistake(
+      "a selector with colons", "ANNOT_METHOD(void, A, m:to:, (int, a), (int, b)) {}",
       says: "annot: a selector with colons makes no C function name; give one: "
         + "ANNOT_METHOD_NAMED(ret, function, cls, sel, (type, name)...)"),
-    Mistake("an array parameter",
+    Mistake(
+      "an array parameter",
       "typedef int four[4];\nANNOT_METHOD(void, A, m, (four, a)) { (void)a; }",
       says: "type cannot be an array's; write a pointer: (four *, a)", line: 4),
     Mistake("a bad declaration", "ANNOT_METHOD_DECLARE(void, A, m, int a);", says: parameter),
@@ -158,7 +172,8 @@ struct MistakeMessagesTests {
     for (index, mistake) in mistakes.enumerated() {
       let own = mistakes.count == 1 ? lines : lines.filter { $0.hasPrefix("mistake\(index).c:") }
       #expect(
-        own.contains { $0.contains(mistake.message) }, "\(mistake.testDescription): \(own.joined(separator: "\n"))")
+        own.contains { $0.contains(mistake.message) },
+        "\(mistake.testDescription): \(own.joined(separator: "\n"))")
       #expect(
         lines.contains { $0.hasPrefix("mistake\(index).c:\(mistake.line):") },
         "\(mistake.testDescription): \(own.joined(separator: "\n"))")

@@ -6,7 +6,8 @@ struct RecordContentTests {
   /// How a record can get into the section.
   static let forms = [[], ["-DANNOT_USE_ASM"]]
 
-  @Test("Each kind and type of member, in each form, at both ends of optimisation",
+  @Test(
+    "Each kind and type of member, in each form, at both ends of optimisation",
     arguments: Compiler.all, forms)
   func everyKind(_ compiler: Compiler, _ form: [String]) throws {
     let scratch = try Scratch()
@@ -83,7 +84,10 @@ struct RecordContentTests {
       try FileManager.default.moveItem(atPath: scratch.path("pre.h.pch"), toPath: scratch.path("pre.h.gch"))
       try scratch.compile(compiler, options + ["-c", "unity.c", "-o", "p.o"])
     }
-    #expect(Set(try SectionReader(path: scratch.path("p.o")).records).isSuperset(of: ["{\"kind\":\"first\"}", "{\"kind\":\"second\"}", "{\"kind\":\"in_header\"}"]))
+    #expect(
+      Set(try SectionReader(path: scratch.path("p.o")).records).isSuperset(of: [
+        "{\"kind\":\"first\"}", "{\"kind\":\"second\"}", "{\"kind\":\"in_header\"}",
+      ]))
 
     try scratch.compile(
       compiler, ["-ffile-prefix-map=\(scratch.directory.path)=src", "-c", scratch.path("b.c"), "-o", "m.o"])
@@ -114,7 +118,13 @@ struct RecordContentTests {
   func moduleName(_ compiler: Compiler) throws {
     let scratch = try Scratch()
     try scratch.write(
-      "#include <annot.h>\n#include <annot/joinpoint.h>\nANNOTATE_ROOT_CLASS(A);\nANNOT_METHOD(void, A, m) {}\n",
+      """
+      #include <annot.h>
+      #include <annot/joinpoint.h>
+      ANNOTATE_ROOT_CLASS(A);
+      ANNOT_METHOD(void, A, m) {}
+
+      """,
       to: "a.c")
     try scratch.compile(
       compiler, ["-DANNOT_MODULE_NAME=Shop", "-DANNOT_NO_SOURCE", "-c", "a.c", "-o", "a.o"])

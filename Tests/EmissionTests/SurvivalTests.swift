@@ -15,7 +15,8 @@ struct SurvivalTests {
   func includedOnly(_ compiler: Compiler) throws {
     let scratch = try Scratch()
     try scratch.write(
-      "#include <annot.h>\n#include <annot/joinpoint.h>\nint x(void);\nint x(void) { return 0; }\n", to: "a.c")
+      "#include <annot.h>\n#include <annot/joinpoint.h>\nint x(void);\nint x(void) { return 0; }\n", to: "a.c"
+    )
     try scratch.compile(compiler, ["-O0", "-c", "a.c", "-o", "a.o"])
     let sections = try SectionReader(path: scratch.path("a.o")).sections
     #expect(!sections.contains { $0.name.contains("annot") })

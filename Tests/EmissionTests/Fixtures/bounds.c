@@ -78,8 +78,9 @@ static int visit(struct dl_phdr_info *image, size_t size, void *context) {
       memcpy(&header, at, sizeof header);
       const char *name = at + sizeof header;
       const char *place = (const char *)(((uintptr_t)name + header.n_namesz + mask) & ~mask);
-      if (header.n_namesz == sizeof ANNOT_NOTE_OWNER && memcmp(name, ANNOT_NOTE_OWNER, header.n_namesz) == 0 &&
-          header.n_descsz == 8 && (header.n_type == ANNOT_NOTE_RECORDS || header.n_type == ANNOT_NOTE_JOINPOINTS)) {
+      if (header.n_namesz == sizeof ANNOT_NOTE_OWNER &&
+          memcmp(name, ANNOT_NOTE_OWNER, header.n_namesz) == 0 && header.n_descsz == 8 &&
+          (header.n_type == ANNOT_NOTE_RECORDS || header.n_type == ANNOT_NOTE_JOINPOINTS)) {
         show(image, header.n_type, place, seen);
       }
       at = (const char *)(((uintptr_t)place + header.n_descsz + mask) & ~mask);

@@ -31,6 +31,13 @@ ANNOTATE(numbers, ANNOT_INT(zero, 0), ANNOT_INT(least, -9223372036854775808), AN
 ANNOTATE(texts, ANNOT_NAME(name, BOOL), ANNOT_TEXT(version, VERSION), ANNOT_TEXT(none, ""),
     ANNOT_TEXT(percent, "100% $HOME {a|b} ; # é"));
 
+
+// A wrapper that spells its argument is free of what the argument expands to.
+#define CATALOG 1
+#define SHOP_CACHE(type, seconds_) \
+  ANNOTATE(shop.cache, ANNOT_TEXT(cls, #type), ANNOT_INT(seconds, seconds_))
+SHOP_CACHE(CATALOG, LIMIT);
+
 #ifdef __cplusplus
 extern "C"
 #endif

@@ -28,7 +28,9 @@ int main(void) {
     }
     printf("%s.%s.%s%s %s -> ", info->module, info->cls, info->sel,
         info->flags & ANNOT_JOINPOINT_STATIC ? " static" : "",
-        joinpoint->hook == ANNOT_HOOK_IDLE ? "idle" : joinpoint->hook == ANNOT_HOOK_UNRESOLVED ? "unresolved" : "advised");
+        joinpoint->hook == ANNOT_HOOK_IDLE         ? "idle"
+        : joinpoint->hook == ANNOT_HOOK_UNRESOLVED ? "unresolved"
+                                                   : "advised");
     print_type(&info->result);
     for (uint32_t i = 0; i < info->parameter_count; i++) {
       printf("; %s: ", info->parameters[i].name);

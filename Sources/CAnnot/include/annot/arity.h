@@ -21,10 +21,14 @@
 
 /// How many arguments follow the first: 0 to 16, or annot_many (up to 64).
 #define ANNOT_COUNT_(...) ANNOT_COUNT2_(__VA_ARGS__, \
-    annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, \
-    annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, \
-    annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, \
-    annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, \
+    annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, \
+    annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, \
+    annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, \
+    annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, \
+    annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, \
+    annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, \
+    annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, \
+    annot_many, annot_many, annot_many, annot_many, annot_many, annot_many, \
     16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, ~)
 #define ANNOT_COUNT2_(self, \
     a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, \

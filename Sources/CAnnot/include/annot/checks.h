@@ -19,8 +19,8 @@
 
 // Spelling a literal again doubles its quotes and backslashes: only text without them grows by just 2.
 #define ANNOT_IS_PLAIN_(spelled) (sizeof(ANNOT_SPELL_(spelled)) == sizeof(spelled) + 2)
-// The search always ends at the character put behind, and the length left tells where: clang 14 folds this, but
-// no comparison of what strchr returns with null.
+// The search always ends at the character put behind, and the length left tells where: clang 14 folds this,
+// but no comparison of what strchr returns with null.
 #define ANNOT_HAS_(spelled, text, character) \
   (__builtin_strlen(__builtin_strchr(spelled text, character)) != 1)
 #define ANNOT_IS_(spelled, word) (__builtin_strcmp(spelled, word) == 0)
@@ -112,7 +112,7 @@
   (sizeof(spelled) - 1 <= 19 + (ANNOT_MINUS_(spelled) ? 1 : 0) && ANNOT_NUMBER_BEGINS_(spelled) && \
    ANNOT_ALL_24_(ANNOT_INT_AT_, spelled))
 
-// Rules about neighbours: a point stands between digits, an exponent after a digit, a sign after an exponent.
+// Rules about neighbours: a point between digits, an exponent after a digit, a sign after an exponent.
 #define ANNOT_EXPONENT_(spelled, index) \
   (ANNOT_AT_IS_(spelled, index, "e") || ANNOT_AT_IS_(spelled, index, "E"))
 #define ANNOT_SIGN_(spelled, index) \

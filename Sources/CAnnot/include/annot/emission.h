@@ -36,8 +36,8 @@
 #define ANNOT_UNIQUE_ __LINE__
 #endif
 
-/// The text of a note in its own COMDAT group, once per translation unit and once per image. `marker` is an
-/// assembler symbol that no object file shows; `section` makes sure that the bounds' section exists.
+/// The text of a note in its own COMDAT group, once per translation unit (by a symbol that no object file
+/// shows) and once per image; `section` makes sure that the section between the bounds exists.
 #define ANNOT_BOUNDS_NOTE_(group, type, name, section) \
   "\t.ifndef .L" group "\n" \
   "\t.set .L" group ", 1\n" \

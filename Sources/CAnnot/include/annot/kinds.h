@@ -60,7 +60,7 @@
       (ANNOT_TARGET_(cls, sel, module), (annot_own, "event", event), \
        (ANNOT_CAT_(annot_names, ANNOT_ANY_(count)), "parameters", count, names)))
 
-/// Says that a C class exists and what it derives from; ANNOTATE_ROOT_CLASS for one that derives from nothing.
+/// Says that a C class exists and what it derives from; ANNOTATE_ROOT_CLASS if from nothing.
 ///
 /// - cls, base: C tags of this module (ANNOT_MODULE_NAME).
 /// - ...: up to 13 further members.
@@ -102,7 +102,8 @@
   ANNOT_CAT_(ANNOT_TWEAK_SOUND_, ANNOT_SECOND_(ANNOT_CAT_(ANNOT_PROBE_, form), 0, ~)) \
   (name, type, form, raw, spelled, range)
 #define ANNOT_TWEAK_SOUND_0(name, type, form, raw, spelled, range) \
-  ANNOT_ASSERT_(0, "annot: a tweak's type is bool or text, or int or float, which may be followed by min and max")
+  ANNOT_ASSERT_(0, "annot: a tweak's type is bool or text, or int or float, " \
+      "which may be followed by min and max")
 #define ANNOT_TWEAK_SOUND_1(name, type, form, raw, spelled, range) \
   ANNOT_RECORD_("tweak", 5, \
       ((annot_own, "name", name), (annot_word, "type", type), ANNOT_CALL_(form, (raw, spelled, range))))

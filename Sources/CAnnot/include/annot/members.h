@@ -1,7 +1,7 @@
 /// Turns a record's members into the text of the record, and into the assertions that the text is JSON.
 ///
-/// A member is a tuple (type, "key", "spelled value"). Users write the types annot_name, annot_text, annot_int,
-/// annot_float and annot_bool. Ours are annot_own (a name whose key needs no check), annot_word (nor does its
+/// A member is a tuple (type, "key", "spelled value"). Users write the types annot_name, annot_text,
+/// annot_int, annot_float and annot_bool. Ours are annot_own (a name whose key needs no check), annot_word (nor does its
 /// value), annot_names1 (an array of names), annot_none and annot_names0 (nothing), and annot_bad (what is no
 /// member).
 #ifndef ANNOT_MEMBERS_H

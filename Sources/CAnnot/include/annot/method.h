@@ -34,7 +34,7 @@
       ANNOT_COUNT_(~, ##__VA_ARGS__), (__VA_ARGS__))
 
 /// ANNOT_METHOD with the function's name given:
-/// `ANNOT_METHOD_NAMED(void, account_move, Account, transfer:to:, (Account *, self), (Account *, to)) { … }`.
+/// `ANNOT_METHOD_NAMED(void, account_move, Account, transfer:to:, (Account *, self)) { … }`.
 #define ANNOT_METHOD_NAMED(ret, function, cls, sel, ...) \
   ANNOT_DEFINE_(ANNOT_GIVEN_NAME_, ret, function, #cls, #sel, 0, \
       ANNOT_COUNT_(~, ##__VA_ARGS__), (__VA_ARGS__))

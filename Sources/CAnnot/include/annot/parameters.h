@@ -10,7 +10,8 @@
 #define ANNOT_VOID_PROBE_void() ~, 1
 
 /// 1 when something is in parentheses and holds two elements, the second not empty; else 0.
-#define ANNOT_IS_PAIR_(element) ANNOT_CALL_PAIR_(ANNOT_CAT_(ANNOT_IS_PAIR_, ANNOT_IS_WRAPPED_(element)), (element))
+#define ANNOT_IS_PAIR_(element) \
+  ANNOT_CALL_PAIR_(ANNOT_CAT_(ANNOT_IS_PAIR_, ANNOT_IS_WRAPPED_(element)), (element))
 #define ANNOT_CALL_PAIR_(macro, arguments) macro arguments
 #define ANNOT_IS_PAIR_0(element) 0
 #define ANNOT_IS_PAIR_1(element) ANNOT_CAT_(ANNOT_IS_NAMED_, ANNOT_IS_TWO_ element)(element)
