@@ -19,7 +19,9 @@ struct MuslTests {
     return path
   }
 
-  @Test("finds the program's records, linked statically or not", arguments: ["-static", "-fPIE -pie"], [true, false])
+  @Test(
+    "finds the program's records, linked statically or not", arguments: ["-static", "-fPIE -pie"],
+    [true, false])
   func program(linking: String, noted: Bool) throws {
     let workshop = try Workshop()
     let path = try build(in: workshop, linking + (noted ? "" : " -DBARE"))

@@ -3,7 +3,8 @@ import Testing
 
 /// Programs in C that hold the runtime itself, built by the test from its sources.
 enum RuntimeProgram {
-  /// The runtime as an archive, made once; the folder is left to the system's cleaning of its temporary files.
+  /// The runtime as an archive, made once; the folder is left to the system's cleaning of its temporary
+  /// files.
   private static let archive: Result<String, any Error> = Result {
     var template = Array("/tmp/annot-objects-XXXXXX".utf8CString)
     let folder = String(cString: try #require(mkdtemp(&template)))
