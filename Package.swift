@@ -51,6 +51,13 @@ let package = Package(
     .target(
       name: "InterceptionFixtures", dependencies: ["CAnnot"], path: "Tests/InterceptionFixtures"),
     .target(name: "ThreadSupport", path: "Tests/ThreadSupport", swiftSettings: swiftSettings),
+    .testTarget(
+      name: "DemoTests", dependencies: ["TestSupport"],
+      swiftSettings: swiftSettings),
+    .target(name: "ReadmeExample", dependencies: ["CAnnot"], path: "Tests/ReadmeExample"),
+    .testTarget(
+      name: "ReadmeTests", dependencies: ["Aspects", "ReadmeExample", "TestSupport"],
+      swiftSettings: swiftSettings),
     .testTarget(name: "EmissionTests", exclude: ["Fixtures"], swiftSettings: swiftSettings),
     .testTarget(name: "CAnnotTests", dependencies: ["CAnnot"], swiftSettings: swiftSettings),
     .testTarget(

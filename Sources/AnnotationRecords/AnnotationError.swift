@@ -2,7 +2,9 @@ package import CAnnotRecords
 
 /// Why annotations could not be read.
 public struct AnnotationError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What went wrong. New codes may be added in any version: always handle the rest too.
+  /// What went wrong.
+  ///
+  /// New codes may be added in any version: always handle the rest too.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     /// The code's stable number, the same as in the C API.
     public let rawValue: Int

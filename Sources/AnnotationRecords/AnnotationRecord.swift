@@ -17,6 +17,8 @@ public struct AnnotationRecord: @unchecked Sendable {
   public let isStatic: Bool
   /// Whether the text begins in the canonical way, `{"kind":"NAME",`.
   public let isCanonical: Bool
+  /// Whether all bytes of the text are known to be printable ASCII, so that it can be shown as it is.
+  package let isPrintable: Bool
 
   private let bytes: UnsafePointer<CChar>
   private let length: UInt32
@@ -46,6 +48,7 @@ public struct AnnotationRecord: @unchecked Sendable {
     lineNumber = fields.line
     isStatic = fields.is_static
     isCanonical = fields.canonical
+    isPrintable = false
     kindText = Text(fields.kind, in: base)
     clsText = Text(fields.cls, in: base)
     selText = Text(fields.sel, in: base)
@@ -67,6 +70,7 @@ public struct AnnotationRecord: @unchecked Sendable {
     lineNumber = found.line
     isStatic = found.is_static
     isCanonical = found.canonical
+    isPrintable = found.printable
     // The order of ANNOT_TEXT_KIND and its fellows.
     let (offsets, lengths) = (found.text_offset, found.text_length)
     kindText = Text(offset: offsets.0, length: lengths.0)
@@ -133,8 +137,9 @@ extension AnnotationRecord {
     }
   }
 
-  /// The members as the validator found them, pointing into the record's bytes: for sorting and matching
-  /// without making strings. Valid while the record, or its source, is held.
+  /// The members as the validator found them, pointing into the record's bytes.
+  ///
+  /// For sorting and matching without making strings. Valid while the record, or its source, is held.
   package var fields: annot_record_fields {
     let none = annot_text(bytes: nil, length: 0)
     return annot_record_fields(

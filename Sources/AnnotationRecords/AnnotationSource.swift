@@ -1,6 +1,6 @@
-/// Where records come from: one section of one image. Shared by all records of that section.
+/// Where records come from: the sections of one name of one image.
 ///
-/// It owns the memory that its records' bytes are in, so a record stays valid for as long as it is held.
+/// All records of a section share one. It owns the memory that its records' bytes are in, so a record stays valid for as long as it is held.
 public final class AnnotationSource: Sendable {
   /// The path of the file, or of the loaded image, as it was given or as the loader knows it.
   public let image: String

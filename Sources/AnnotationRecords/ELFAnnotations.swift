@@ -27,8 +27,9 @@ public struct ELFAnnotations: Sendable {
   public let path: String
   /// The file's GNU build-id; empty when it has none.
   public let buildID: [UInt8]
-  /// The sound records in the readers' order: by source file, line, kind, class and selector. Records that are
-  /// the same byte for byte are one.
+  /// The sound records in the readers' order: by source file, line, kind, class and selector.
+  ///
+  /// Records that are the same byte for byte are one.
   public let records: [AnnotationRecord]
   /// What could not be read, and why: first what concerns the file, then malformed records in the order in
   /// which they stand in it.

@@ -38,8 +38,20 @@ static void set_text(annot_found_record *record, int which, annot_text text) {
   record->text_length[which] = (uint16_t)text.length;
 }
 
+/// Whether all bytes are printable ASCII. Asked here, where the bytes have just been looked at, as asking
+/// later means to fetch them from memory once more.
+static bool is_printable(const char *bytes, size_t length) {
+  unsigned odd = 0;
+  for (size_t i = 0; i < length; i++) {
+    unsigned char byte = (unsigned char)bytes[i];
+    odd |= byte < 0x20 || byte > 0x7E;
+  }
+  return !odd;
+}
+
 static bool add_record(
-    collector *collector, const char *bytes, size_t length, uint32_t section, const annot_record_fields *fields) {
+    collector *collector, const char *bytes, size_t length, uint32_t section,
+    const annot_record_fields *fields) {
   annot_collection *collection = collector->collection;
   if (collection->record_count == collector->record_capacity &&
       !annot_grow((void **)&collection->records, &collector->record_capacity, sizeof *collection->records))
@@ -56,6 +68,7 @@ static bool add_record(
   set_text(record, ANNOT_TEXT_FILE, fields->file);
   record->is_static = fields->is_static;
   record->canonical = fields->canonical;
+  record->printable = is_printable(bytes, length);
   return true;
 }
 
@@ -68,12 +81,20 @@ static bool collect_section(collector *collector, annot_text section, uint32_t i
     size_t where = span.length;
     annot_fault fault = ANNOT_FAULT_CUT_OFF;
     if (span.terminated) fault = annot_validate(bytes, span.length, &fields, &where);
-    bool success = fault == ANNOT_FAULT_NONE
-                       ? add_record(collector, bytes, span.length, index, &fields)
-                       : add_fault(collector, (annot_found_fault){span.offset, index, (uint32_t)where, fault});
+    annot_found_fault found = {span.offset, index, (uint32_t)where, fault};
+    bool success = fault ? add_fault(collector, found)
+                         : add_record(collector, bytes, span.length, index, &fields);
     if (!success) return false;
   }
   return true;
+}
+
+/// Whether two records are the same byte for byte. The bytes, which are somewhere else in memory, are looked
+/// at only when all else is the same.
+static bool is_same(const annot_found_record *a, const annot_found_record *b) {
+  return a->length == b->length && a->line == b->line &&
+         memcmp(a->text_length, b->text_length, sizeof a->text_length) == 0 &&
+         memcmp(a->bytes, b->bytes, a->length) == 0;
 }
 
 /// Leaves one of each run of byte-identical records, the first.
@@ -81,10 +102,9 @@ static void collapse_duplicates(annot_collection *collection) {
   size_t kept = 0;
   for (size_t i = 0; i < collection->record_count; i++) {
     const annot_found_record *record = &collection->records[i];
-    const annot_found_record *last = kept ? &collection->records[kept - 1] : NULL;
-    if (last && last->length == record->length && memcmp(last->bytes, record->bytes, last->length) == 0)
-      continue;
-    collection->records[kept++] = *record;
+    if (kept && is_same(&collection->records[kept - 1], record)) continue;
+    if (kept < i) collection->records[kept] = *record;
+    kept++;
   }
   collection->duplicates = collection->record_count - kept;
   collection->record_count = kept;
@@ -94,8 +114,9 @@ bool annot_collect(const annot_text *sections, size_t count, annot_collection *c
   memset(collection, 0, sizeof *collection);
   collector collector = {.collection = collection};
   bool success = count <= UINT32_MAX;
-  for (size_t i = 0; i < count && success; i++) success = collect_section(&collector, sections[i], (uint32_t)i);
-  success = success && annot_sort_found(collection->records, collection->record_count);
+  for (size_t i = 0; i < count && success; i++)
+    success = collect_section(&collector, sections[i], (uint32_t)i);
+  success = success && annot_sort_found(&collection->records, collection->record_count);
   if (success) collapse_duplicates(collection);
   else annot_collection_free(collection);
   return success;

@@ -8,7 +8,9 @@
 #pragma GCC visibility push(hidden)
 
 /// Puts records into the readers' order, equal ones in the order they were in; false without memory.
-bool annot_sort_found(annot_found_record *records, size_t count);
+///
+/// - records: allocated by sys_malloc or sys_realloc; replaced by another such array.
+bool annot_sort_found(annot_found_record **records, size_t count);
 
 /// Makes an array larger by doubling.
 ///

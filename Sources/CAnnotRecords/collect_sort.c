@@ -4,8 +4,8 @@
 #include "sys.h"
 
 // A file has many records and few source files. So the source files are sorted first, and then the records
-// by (rank of the source file, line) in one integer; only records of one line are compared by their texts.
-// The sort is a merge sort from the bottom: stable, and linear when the records are in order already.
+// by (rank of the source file, line), one integer, by a radix sort, which is linear. Only records of one line
+// are compared by their texts, by a merge sort. Both are stable.
 
 /// What a record is sorted by, and which it is.
 typedef struct entry {
@@ -23,7 +23,8 @@ typedef struct file_table {
 } file_table;
 
 static annot_text file_of(const annot_found_record *record) {
-  return (annot_text){record->bytes + record->text_offset[ANNOT_TEXT_FILE], record->text_length[ANNOT_TEXT_FILE]};
+  const char *bytes = record->bytes + record->text_offset[ANNOT_TEXT_FILE];
+  return (annot_text){bytes, record->text_length[ANNOT_TEXT_FILE]};
 }
 
 static void put(file_table *table, uint32_t index) {
@@ -62,16 +63,10 @@ static uint32_t intern(file_table *table, annot_text text) {
 }
 
 static int compare(const annot_found_record *records, const entry *a, const entry *b) {
-  if (a->key != b->key) return a->key < b->key ? -1 : 1;
   const annot_found_record *x = &records[a->index], *y = &records[b->index];
   annot_record_fields x_fields = annot_found_fields(x), y_fields = annot_found_fields(y);
   return annot_record_order(&x_fields, (annot_text){x->bytes, x->length}, &y_fields,
                             (annot_text){y->bytes, y->length});
-}
-
-/// Compares two source files instead of two records.
-static int compare_files(const annot_text *texts, const entry *a, const entry *b) {
-  return annot_text_compare(texts[a->index], texts[b->index]);
 }
 
 typedef struct order {
@@ -79,20 +74,9 @@ typedef struct order {
   const annot_text *texts;
 } order;
 
-static inline bool in_order(const order *order, const entry *a, const entry *b) {
-  if (!order->records) return compare_files(order->texts, a, b) <= 0;
-  return a->key < b->key || compare(order->records, a, b) <= 0;
-}
-
-/// Turns entries round that are in strictly falling order, as gcc leaves them.
-static void reverse_if_falling(const order *order, entry *entries, size_t count) {
-  for (size_t i = 1; i < count; i++)
-    if (in_order(order, &entries[i - 1], &entries[i])) return;
-  for (size_t i = 0, j = count; i + 1 < j; i++) {
-    entry swapped = entries[i];
-    entries[i] = entries[--j];
-    entries[j] = swapped;
-  }
+static bool in_order(const order *order, const entry *a, const entry *b) {
+  if (!order->records) return annot_text_compare(order->texts[a->index], order->texts[b->index]) <= 0;
+  return compare(order->records, a, b) <= 0;
 }
 
 /// Merges [from, middle) and [middle, to), both in order, into the same places of `out`.
@@ -114,7 +98,6 @@ static bool is_sorted(const order *order, const entry *entries, size_t count) {
 
 /// Sorts; `scratch` has room for as many entries. The result is in the array returned, one of the two.
 static entry *sort(const order *order, entry *entries, entry *scratch, size_t count) {
-  reverse_if_falling(order, entries, count);
   if (is_sorted(order, entries, count)) return entries;
   for (size_t width = 1; width < count; width *= 2) {
     for (size_t from = 0; from < count; from += 2 * width) {
@@ -165,25 +148,52 @@ static bool rank_files(entry *entries, size_t count, const file_table *files) {
   return success;
 }
 
-static bool permute(annot_found_record *records, const entry *entries, size_t count) {
-  annot_found_record *sorted = sys_malloc(count * sizeof *sorted);
-  if (!sorted) return false;
-  for (size_t i = 0; i < count; i++) sorted[i] = records[entries[i].index];
-  memcpy(records, sorted, count * sizeof *sorted);
-  sys_free(sorted);
+/// Sorts by one byte of the keys, from `in` to `out`; returns false when all have the same.
+static bool sort_by_byte(const entry *in, entry *out, size_t count, unsigned shift) {
+  size_t starts[257] = {0};
+  for (size_t i = 0; i < count; i++) starts[(in[i].key >> shift & 0xFF) + 1]++;
+  if (starts[(in[0].key >> shift & 0xFF) + 1] == count) return false;
+  for (size_t byte = 1; byte < 257; byte++) starts[byte] += starts[byte - 1];
+  for (size_t i = 0; i < count; i++) out[starts[in[i].key >> shift & 0xFF]++] = in[i];
   return true;
 }
 
-bool annot_sort_found(annot_found_record *records, size_t count) {
+/// Sorts by the keys, and entries of one key by their records' texts; the result is in the array returned.
+static entry *sort_records(const annot_found_record *records, entry *entries, entry *scratch, size_t count) {
+  for (unsigned shift = 0; shift < 64; shift += 8) {
+    if (!sort_by_byte(entries, scratch, count, shift)) continue;
+    entry *swapped = entries;
+    entries = scratch;
+    scratch = swapped;
+  }
+  order order = {records, NULL};
+  for (size_t from = 0, to; from < count; from = to) {
+    for (to = from + 1; to < count && entries[to].key == entries[from].key;) to++;
+    if (to - from == 1) continue;
+    const entry *sorted = sort(&order, entries + from, scratch + from, to - from);
+    if (sorted != entries + from) memcpy(entries + from, sorted, (to - from) * sizeof *sorted);
+  }
+  return entries;
+}
+
+/// Puts the records into the entries' order, in memory of their own.
+static bool permute(annot_found_record **records, const entry *entries, size_t count) {
+  annot_found_record *sorted = sys_malloc(count * sizeof *sorted);
+  if (!sorted) return false;
+  for (size_t i = 0; i < count; i++) sorted[i] = (*records)[entries[i].index];
+  sys_free(*records);
+  *records = sorted;
+  return true;
+}
+
+bool annot_sort_found(annot_found_record **records, size_t count) {
   if (count < 2) return true;
   if (count > UINT32_MAX) return false;
   file_table files = {.seed = annot_hash_seed()};
   entry *entries = sys_malloc(2 * count * sizeof *entries);
-  bool success = entries && fill_keys(records, entries, count, &files) && rank_files(entries, count, &files);
-  if (success) {
-    order order = {records, NULL};
-    success = permute(records, sort(&order, entries, entries + count, count), count);
-  }
+  bool success = entries && fill_keys(*records, entries, count, &files) && rank_files(entries, count, &files);
+  if (success)
+    success = permute(records, sort_records(*records, entries, entries + count, count), count);
   sys_free(files.texts);
   sys_free(files.slots);
   sys_free(entries);

@@ -50,9 +50,9 @@ static bool read_bytes(annot_elf *elf, unsigned char *bytes, size_t size, uint64
 /// Checks the identification, which says how to read the rest.
 static bool check_identification(annot_elf *elf, const unsigned char *bytes, header *header) {
   if (bytes[EI_CLASS] != ELFCLASS32 && bytes[EI_CLASS] != ELFCLASS64)
-    return malformed(elf, EI_CLASS, "the class is %u, and neither 1 (32 bit) nor 2 (64 bit)", bytes[EI_CLASS]);
+    return malformed(elf, EI_CLASS, "the class is %u, not 1 (32 bit) or 2 (64 bit)", bytes[EI_CLASS]);
   if (bytes[EI_DATA] != ELFDATA2LSB && bytes[EI_DATA] != ELFDATA2MSB)
-    return malformed(elf, EI_DATA, "the byte order is %u, and neither 1 (little) nor 2 (big)", bytes[EI_DATA]);
+    return malformed(elf, EI_DATA, "the byte order is %u, not 1 (little) or 2 (big)", bytes[EI_DATA]);
   if (bytes[EI_VERSION] != EV_CURRENT)
     return malformed(elf, EI_VERSION, "the ELF version is %u, and only 1 is known", bytes[EI_VERSION]);
   header->is_64 = bytes[EI_CLASS] == ELFCLASS64;

@@ -52,7 +52,7 @@ static const char *cafebabe(const unsigned char *head, size_t length) {
 /// Whether all of it could stand in a text file.
 static bool is_text(const unsigned char *head, size_t length) {
   for (size_t i = 0; i < length; i++)
-    if (head[i] < 0x20 && head[i] != '\n' && head[i] != '\t' && head[i] != '\r' && head[i] != '\f') return false;
+    if (head[i] == 0 || (head[i] < 0x20 && !strchr("\n\t\r\f", head[i]))) return false;
   return true;
 }
 

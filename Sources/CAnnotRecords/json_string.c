@@ -1,44 +1,4 @@
-#include <string.h>
-
 #include "json_string.h"
-
-#define REPEATED(byte) (UINT64_C(0x0101010101010101) * (byte))
-
-/// The high bit of each byte that ends a run of plain text: a quote, a backslash, a control character or
-/// anything outside ASCII. Bits above the lowest one set may be wrong, as borrows run upwards.
-static uint64_t special_bytes(uint64_t eight) {
-  uint64_t quote = eight ^ REPEATED('"');
-  uint64_t backslash = eight ^ REPEATED('\\');
-  uint64_t found = (quote - REPEATED(1)) & ~quote;
-  found |= (backslash - REPEATED(1)) & ~backslash;
-  found |= (eight - REPEATED(0x20)) & ~eight;
-  found |= eight;
-  return found & REPEATED(0x80);
-}
-
-static bool is_plain(unsigned char byte) {
-  return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
-}
-
-/// Moves past the bytes that stand for themselves, eight at a time.
-static const char *skip_plain(const char *cursor, const char *end) {
-  while (end - cursor >= 8) {
-    uint64_t eight;
-    memcpy(&eight, cursor, 8);
-    uint64_t special = special_bytes(eight);
-    if (special == 0) {
-      cursor += 8;
-      continue;
-    }
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    return cursor + (__builtin_ctzll(special) >> 3);
-#else
-    break;
-#endif
-  }
-  while (cursor < end && is_plain((unsigned char)*cursor)) cursor++;
-  return cursor;
-}
 
 static bool is_hex(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
@@ -60,12 +20,12 @@ static size_t escape_length(const char *cursor, const char *end) {
   }
 }
 
-annot_fault annot_json_scan_string(const char **cursor, const char *end, annot_json_string *string) {
+annot_fault annot_json_scan_odd_string(const char **cursor, const char *end, annot_json_string *string) {
   const char *at = *cursor + 1;
   string->text.bytes = at;
   string->escaped = false;
   for (;;) {
-    at = skip_plain(at, end);
+    at = annot_json_skip_plain(at, end);
     *cursor = at;
     if (ANNOT_UNLIKELY(at == end)) return ANNOT_FAULT_NOT_JSON;
     if (*at == '"') break;

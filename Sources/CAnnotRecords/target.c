@@ -24,7 +24,8 @@ static annot_text text_between(const char *from, const char *to) {
 static selector take_apart(annot_text text) {
   selector result = {0, {text.bytes, 0}, {text.bytes, 0}, true};
   const char *cursor = text.bytes, *end = text.bytes + text.length;
-  if (text.length > 1 && (*cursor == '+' || *cursor == '-') && begins_name(cursor[1])) result.sign = *cursor++;
+  bool has_sign = text.length > 1 && (*cursor == '+' || *cursor == '-') && begins_name(cursor[1]);
+  if (has_sign) result.sign = *cursor++;
 
   const char *name = cursor;
   while (cursor < end && *cursor != '(' && *cursor != ':') cursor++;

@@ -1,3 +1,4 @@
+import Annotations
 import Glibc
 
 /// The gift-card plugin, opened from the folder that this program is in.
@@ -20,9 +21,7 @@ struct Plugin {
   }
 
   private static func folderOfThisProgram() -> String {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let length = readlink("/proc/self/exe", &buffer, buffer.count)
-    let path = String(decoding: buffer.prefix(max(0, length)).map(UInt8.init(bitPattern:)), as: UTF8.self)
-    return String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+    let path = AnnotationRegistry.shared.images.first { $0.isMain }?.path ?? ""
+    return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
   }
 }

@@ -5,6 +5,13 @@ import Glibc
 import ShopRouter
 import Synchronization
 
+// For a comparison with what `annot dump` finds in the files.
+if CommandLine.arguments.dropFirst() == ["--records"] {
+  guard Plugin() != nil else { exit(1) }
+  for record in AnnotationRegistry.shared.records { print(record.source.image, record.json, separator: "\t") }
+  exit(0)
+}
+
 let shop = ShopController()
 let session = ShopSession()
 let told = Mutex<[GatedCallOutcome]>([])
@@ -34,7 +41,9 @@ Story.scene("5. A plugin is opened while the program runs; its annotations count
 guard let plugin = Plugin() else { exit(1) }
 session.logOut()
 LoginGate.withHandler({ call in told.withLock { $0.append(call.outcome) } }) { plugin.redeem(1234) }
-Story.tell("Logged out, its function was stopped, and the login page shown.", plugin.lastCard() == 0 && session.timesAsked == 2)
+Story.tell(
+  "Logged out, its function was stopped, and the login page shown.",
+  plugin.lastCard() == 0 && session.timesAsked == 2)
 session.press(.cancelled)
 Story.tell("The user cancelled: the call was dropped, and its caller was told.", told.withLock { $0 == [.dropped] })
 Story.tell("It never ran.", plugin.lastCard() == 0)

@@ -90,7 +90,7 @@ struct DumpCommand: ~Copyable {
     if file.records.isEmpty { return }
     switch format {
     case .jsonl:
-      let line = JSONLine(file: file.path)
+      var line = JSONLine(file: file.path)
       for record in file.records { line.write(record, to: &output) }
     case .text:
       if printedTables > 0 { output.write("\n") }

@@ -35,7 +35,8 @@ private func escaped(_ scalar: Unicode.Scalar) -> String {
 func steersTerminal(_ scalar: Unicode.Scalar) -> Bool {
   if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
   switch scalar.properties.generalCategory {
-  case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate: return true
+  case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate:
+    return true
   default: return false
   }
 }

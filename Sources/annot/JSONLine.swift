@@ -1,44 +1,54 @@
 internal import AnnotationRecords
 
-/// The lines of `--format jsonl`. The schema is in docs/cli.md; members are only added within a version.
+/// The lines of `--format jsonl`.
+///
+/// The schema is in docs/cli.md; members are only added within a version.
 struct JSONLine {
   private static let version = 1
   private let file: String
+  /// The line up to the offset, which is the same for all records of a source.
+  private var beginning = ""
+  private var source: AnnotationSource?
 
   /// - Parameter file: The path of the file that the records are of.
   init(file: String) { self.file = quoted(file) }
 
   /// Writes a record's line.
-  func write(_ record: AnnotationRecord, to output: inout Output) {
-    output.write("{\"version\":\(Self.version),\"file\":")
-    output.write(file)
-    if let member = record.source.member {
-      output.write(",\"member\":")
-      output.write(quoted(member))
+  mutating func write(_ record: AnnotationRecord, to output: inout Output) {
+    if record.source !== source { begin(record.source) }
+    output.write(beginning)
+    output.write(record.offset)
+    output.write(",\"record\":")
+    record.withJSON {
+      let json = UnsafeRawBufferPointer($0)
+      if record.isPrintable { output.write(json) } else { output.write(respelled(json)) }
     }
-    output.write(",\"section\":")
-    output.write(quoted(record.source.section))
-    output.write(",\"offset\":\(record.offset),\"record\":")
-    record.withJSON { writeJSON(UnsafeRawBufferPointer($0), to: &output) }
     output.write("}\n")
+  }
+
+  private mutating func begin(_ source: AnnotationSource) {
+    self.source = source
+    let member = source.member.map { ",\"member\":\(quoted($0))" } ?? ""
+    beginning =
+      "{\"version\":\(Self.version),\"file\":\(file)\(member),\"section\":\(quoted(source.section)),\"offset\":"
   }
 }
 
-/// Writes JSON on one line and without characters that steer a terminal; in JSON both are matters of spelling.
-private func writeJSON(_ json: UnsafeRawBufferPointer, to output: inout Output) {
-  if json.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
-    output.write(json)
-    return
-  }
-  var spelled = ""
+/// JSON on one line and without characters that steer a terminal; in JSON both are matters of spelling.
+private func respelled(_ json: UnsafeRawBufferPointer) -> String {
+  var result = ""
   var scanner = UTF8Scanner(json)
   while case .scalar(let scalar)? = scanner.next() {
     // Outside strings only white space can be of this kind.
-    if scalar == "\n" || scalar == "\r" || scalar == "\t" { spelled += " " }
-    else if steersTerminal(scalar) { spelled += jsonEscape(scalar) }
-    else { spelled.unicodeScalars.append(scalar) }
+    if scalar == "\n" || scalar == "\r" || scalar == "\t" {
+      result += " "
+    } else if steersTerminal(scalar) {
+      result += jsonEscape(scalar)
+    } else {
+      result.unicodeScalars.append(scalar)
+    }
   }
-  output.write(spelled)
+  return result
 }
 
 /// A JSON string.

@@ -44,9 +44,11 @@ func parse(
   }
   table.append(option())
   // The leading colon makes a missing value tell itself from an unknown option.
-  let letters = ":" + descriptions.map { description in
-    description.letter.map { "\($0)" + (description.takesValue ? ":" : "") } ?? ""
-  }.joined()
+  let letters =
+    ":"
+    + descriptions.map { description in
+      description.letter.map { "\($0)" + (description.takesValue ? ":" : "") } ?? ""
+    }.joined()
 
   opterr = 0
   optind = 0
@@ -75,7 +77,9 @@ private func usageError(
   _ code: Int32, _ arguments: UnsafeMutableBufferPointer<UnsafeMutablePointer<CChar>?>
 ) -> UsageError {
   let isShort = optopt > 0 && optopt < 1000
-  let culprit = isShort ? "-\(Character(Unicode.Scalar(UInt8(truncatingIfNeeded: optopt))))"
+  let culprit =
+    isShort
+    ? "-\(Character(Unicode.Scalar(UInt8(truncatingIfNeeded: optopt))))"
     : arguments[Int(optind) - 1].map { String(cString: $0) } ?? ""
   let shown = escaped(culprit)
   if code == Int32(UInt8(ascii: ":")) { return UsageError(message: "option '\(shown)' needs a value") }

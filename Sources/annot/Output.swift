@@ -2,14 +2,14 @@
 
 /// Standard output, buffered; a failed write ends the program as the rules for the CLI have it.
 struct Output: ~Copyable {
-  private var buffer: [UInt8] = []
-  private static let capacity = 1 << 18
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+  private var count = 0
 
-  /// Creates an empty buffer.
-  init() { buffer.reserveCapacity(Self.capacity) }
+  deinit { buffer.deallocate() }
 
-  /// Puts descriptors in the place of standard ones that are closed, so that no file that is opened gets their
-  /// numbers. Writing to the one for standard output fails, as it would have.
+  /// Puts descriptors in the place of standard ones that are closed.
+  ///
+  /// So no file that is opened gets their numbers. Writing to the one for standard output fails, as it would have.
   static func holdStandardDescriptors() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
       _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
@@ -18,36 +18,49 @@ struct Output: ~Copyable {
 
   mutating func write(_ text: String) {
     var text = text
-    text.withUTF8 { buffer.append(contentsOf: $0) }
-    flushIfFull()
+    text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
   }
 
   mutating func write(_ bytes: UnsafeRawBufferPointer) {
-    buffer.append(contentsOf: bytes)
-    flushIfFull()
+    if bytes.count > buffer.count - count { flush() }
+    if bytes.count > buffer.count { return Self.write(bytes) }
+    guard let first = bytes.baseAddress else { return }
+    memcpy(buffer.baseAddress! + count, first, bytes.count)
+    count += bytes.count
   }
 
-  private mutating func flushIfFull() {
-    if buffer.count >= Self.capacity { flush() }
+  /// Writes a number in decimal.
+  mutating func write(_ number: UInt64) {
+    withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { digits in
+      var (rest, first) = (number, digits.count)
+      repeat {
+        first -= 1
+        digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      write(UnsafeRawBufferPointer(rebasing: digits[first...]))
+    }
   }
 
   /// Writes what is buffered.
   mutating func flush() {
-    buffer.withUnsafeBytes { bytes in
-      var done = 0
-      while done < bytes.count {
-        let count = Glibc.write(STDOUT_FILENO, bytes.baseAddress! + done, bytes.count - done)
-        if count >= 0 {
-          done += count
-        } else if errno == EAGAIN {
-          var waited = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-          poll(&waited, 1, -1)
-        } else if errno != EINTR {
-          Self.fail(errno)
-        }
+    Self.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    count = 0
+  }
+
+  private static func write(_ bytes: UnsafeRawBufferPointer) {
+    var done = 0
+    while done < bytes.count {
+      let count = Glibc.write(STDOUT_FILENO, bytes.baseAddress! + done, bytes.count - done)
+      if count >= 0 {
+        done += count
+      } else if errno == EAGAIN {
+        var waited = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+        poll(&waited, 1, -1)
+      } else if errno != EINTR {
+        fail(errno)
       }
     }
-    buffer.removeAll(keepingCapacity: true)
   }
 
   /// Ends the program: quietly when the reader of the pipe is gone, else with a message.
@@ -62,7 +75,9 @@ struct Output: ~Copyable {
   }
 }
 
-/// Writes `annot: MESSAGE` to standard error. Text from files in it must be escaped.
+/// Writes `annot: MESSAGE` to standard error.
+///
+/// Text from files in it must be escaped.
 func complain(_ message: String) {
   var line = "annot: " + message + "\n"
   line.withUTF8 { bytes in

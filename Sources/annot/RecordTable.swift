@@ -11,9 +11,11 @@ struct RecordTable {
   init(_ records: [AnnotationRecord]) {
     let isArchive = records.contains { $0.source.member != nil }
     let titles = (isArchive ? [memberTitle] : []) + Self.titles
-    rows = [titles] + records.map { record in
-      (isArchive ? [escaped(record.source.member ?? "")] : []) + Self.row(of: record)
-    }
+    rows =
+      [titles]
+      + records.map { record in
+        (isArchive ? [escaped(record.source.member ?? "")] : []) + Self.row(of: record)
+      }
   }
 
   private static func row(of record: AnnotationRecord) -> [String] {
@@ -42,12 +44,17 @@ struct RecordTable {
     }
   }
 
-  /// A JSON value as it is, but for what steers a terminal. Its backslashes are JSON's own and stay.
+  /// A JSON value as it is, but for what steers a terminal.
+  ///
+  /// Its backslashes are JSON's own and stay.
   private static func escapedValue(_ json: UnsafeRawBufferPointer) -> String {
     var result = ""
     for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
-      if steersTerminal(scalar) { result += "\\u" + hexadecimal(scalar.value, width: 4) }
-      else { result.unicodeScalars.append(scalar) }
+      if steersTerminal(scalar) {
+        result += "\\u" + hexadecimal(scalar.value, width: 4)
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
     }
     return result
   }

@@ -1,8 +1,10 @@
 import TestSupport
 import Testing
 
-private let needLogin = #"{"kind":"needlogin","cls":"Router","sel":"jump","module":"C","file":"r.c","line":3}"#
-private let track = #"{"kind":"track","cls":"Router","sel":"open:","module":"C","file":"r.c","line":7,"event":"open"}"#
+private let needLogin =
+  #"{"kind":"needlogin","cls":"Router","sel":"jump","module":"C","file":"r.c","line":3}"#
+private let track =
+  #"{"kind":"track","cls":"Router","sel":"open:","module":"C","file":"r.c","line":7,"event":"open"}"#
 
 /// Files in a directory of their own, and the command run on them.
 struct CommandRunner {
@@ -23,7 +25,9 @@ struct CommandRunner {
   {
     let result = try run(annot, arguments, input: input, output: output)
     // What was written does not hold where the files are.
-    func place(_ text: String) -> String { text.split(separator: directory.path, omittingEmptySubsequences: false).joined(separator: "DIR") }
+    func place(_ text: String) -> String {
+      text.split(separator: directory.path, omittingEmptySubsequences: false).joined(separator: "DIR")
+    }
     return ProcessResult(output: place(result.output), errors: place(result.errors), status: result.status)
   }
 }
@@ -87,7 +91,9 @@ struct DumpTests {
 
         """)
     let lines = try annot("dump", "-f", "jsonl", library)
-    #expect(lines.output.hasPrefix(#"{"version":1,"file":"DIR/two.a","member":"x.o","section":"annot","offset":0,"#))
+    #expect(
+      lines.output.hasPrefix(#"{"version":1,"file":"DIR/two.a","member":"x.o","section":"annot","offset":0,"#)
+    )
   }
 
   @Test("says on standard error that a file has no annotations, and is content")
@@ -95,7 +101,8 @@ struct DumpTests {
     let file = try annot.file("none.so", [])
     for format in ["text", "jsonl"] {
       let result = try annot("dump", "-f", format, file)
-      #expect(result.output == "" && result.errors == "annot: DIR/none.so: no annotations\n" && result.status == 0)
+      #expect(
+        result.output == "" && result.errors == "annot: DIR/none.so: no annotations\n" && result.status == 0)
     }
   }
 
@@ -125,8 +132,12 @@ struct DumpTests {
     let lines = result.errors.split(separator: "\n").map(String.init)
     #expect(lines.count == 5)
     #expect(lines[0] == "annot: DIR/missing: cannot be opened: No such file or directory")
-    #expect(lines[1] == "annot: DIR/text: not an ELF file but a text file: name the program or library that was built")
-    #expect(lines[2].hasPrefix("annot: DIR/cut.so: offset ") && lines[2].contains("the file is cut off: it ends at 300"))
+    #expect(
+      lines[1]
+        == "annot: DIR/text: not an ELF file but a text file: name the program or library that was built")
+    #expect(
+      lines[2].hasPrefix("annot: DIR/cut.so: offset ")
+        && lines[2].contains("the file is cut off: it ends at 300"))
     #expect(lines[3] == "annot: DIR/empty: the file is empty")
     #expect(lines[4] == "annot: DIR: this is a directory: name the files in it")
     #expect(result.status == 2)
@@ -134,10 +145,14 @@ struct DumpTests {
 
   @Test("is the same on every run")
   func isSteady() throws {
-    let records = (0..<500).map { #"{"kind":"k","cls":"C\#($0 % 7)","file":"f\#($0 % 3)","line":\#($0 % 50),"n":\#($0)}"# }
+    let records = (0..<500).map {
+      #"{"kind":"k","cls":"C\#($0 % 7)","file":"f\#($0 % 3)","line":\#($0 % 50),"n":\#($0)}"#
+    }
     let first = try annot("dump", "-f", "jsonl", try annot.file("a.so", records))
     #expect(first.output.split(separator: "\n").count == 500)
-    for _ in 0..<3 { #expect(try annot("dump", "-f", "jsonl", annot.directory.path(of: "a.so")).output == first.output) }
+    for _ in 0..<3 {
+      #expect(try annot("dump", "-f", "jsonl", annot.directory.path(of: "a.so")).output == first.output)
+    }
   }
 
   @Test("reads standard input, a pipe or a file")
@@ -166,7 +181,8 @@ struct HostileTextTests {
   func escapesText() throws {
     let result = try annot("dump", try annot.file("a.so", [hostile]))
     #expect(
-      result.output == #"""
+      result.output
+        == #"""
         OFFSET  KIND  CLASS        SELECTOR    MODULE      PLACE           MEMBERS
         0       k     \u{1B}[31mred  \u{9B}31m  a\u{202E}b  \n\\\u{7F}:1  x="\u200B\u009b"
 
@@ -186,7 +202,8 @@ struct HostileTextTests {
 
   @Test("shows names of files escaped, whatever bytes they have")
   func escapesNames() throws {
-    let script = #"cp "$2" "$3/$(printf 'a\n\033[31m\377b')" && exec "$1" dump "$3/$(printf 'a\n\033[31m\377b')" "$3"/$(printf 'no\302\205\033')"#
+    let script =
+      #"cp "$2" "$3/$(printf 'a\n\033[31m\377b')" && exec "$1" dump "$3/$(printf 'a\n\033[31m\377b')" "$3"/$(printf 'no\302\205\033')"#
     let file = try annot.file("good.so", [needLogin])
     let result = try run("/bin/sh", ["-c", script, "sh", annot.annot, file, annot.directory.path])
     #expect(result.output.contains(#"/a\n\u{1B}[31m\xFFb:"#))
@@ -246,11 +263,14 @@ struct ArgumentTests {
   @Test(
     "that are not understood are told, with status 2",
     arguments: [
-      ([], "no command is given"), (["dmup"], "unknown command 'dmup'"), (["--bogus"], "unknown option '--bogus'"),
+      ([], "no command is given"), (["dmup"], "unknown command 'dmup'"),
+      (["--bogus"], "unknown option '--bogus'"),
       (["dump"], "no file is given"), (["dump", "--bogus", "x"], "unknown or ambiguous option '--bogus'"),
-      (["dump", "-z"], "unknown or ambiguous option '-z'"), (["dump", "--format"], "option '--format' needs a value"),
+      (["dump", "-z"], "unknown or ambiguous option '-z'"),
+      (["dump", "--format"], "option '--format' needs a value"),
       (["dump", "-f", "xml", "x"], "unknown format 'xml': text and jsonl are known"),
-      (["dump", "--help=x"], "option '--help=x' takes no value"), (["help", "dmup"], "there is no command 'dmup'"),
+      (["dump", "--help=x"], "option '--help=x' takes no value"),
+      (["help", "dmup"], "there is no command 'dmup'"),
       (["dump", "--\u{1B}[31m", "x"], #"unknown or ambiguous option '--\u{1B}[31m'"#),
     ])
   func notUnderstood(arguments: [String], message: String) throws {
@@ -277,6 +297,7 @@ struct ArgumentTests {
   @Test("may begin with a dash behind --")
   func dashes() throws {
     let result = try annot("dump", "--", "--x")
-    #expect(result.errors == "annot: --x: cannot be opened: No such file or directory\n" && result.status == 2)
+    #expect(
+      result.errors == "annot: --x: cannot be opened: No such file or directory\n" && result.status == 2)
   }
 }

@@ -41,7 +41,9 @@ struct BadInputTests {
   func irregularFiles() throws {
     let directory = try TemporaryDirectory()
     try Toolchain.call("/usr/bin/env", ["mkfifo", directory.path(of: "pipe")])
-    for (path, words) in [(directory.path, "a directory"), (directory.path(of: "pipe"), "a pipe"), ("/dev/null", "a device")] {
+    for (path, words) in [
+      (directory.path, "a directory"), (directory.path(of: "pipe"), "a pipe"), ("/dev/null", "a device"),
+    ] {
       let error = #expect(throws: AnnotationError.self) { try ELFAnnotations(path: path) }
       #expect(error?.code == .notAFile)
       #expect(error?.reason.contains(words) == true)
@@ -60,7 +62,10 @@ struct BadInputTests {
     let directory = try TemporaryDirectory()
     let path = try directory.write(ELFFixture(records: [needLogin]).bytes, to: "file")
     // Asked of the call itself, as permissions do not stop root.
-    for (call, words) in [(ANNOT_SYS_OPEN, "cannot be opened"), (ANNOT_SYS_FSTAT, "cannot be examined"), (ANNOT_SYS_PREAD, "cannot be read")] {
+    for (call, words) in [
+      (ANNOT_SYS_OPEN, "cannot be opened"), (ANNOT_SYS_FSTAT, "cannot be examined"),
+      (ANNOT_SYS_PREAD, "cannot be read"),
+    ] {
       annot_sys_fail_next(call, 1, 13)
       let error = #expect(throws: AnnotationError.self) { try ELFAnnotations(path: path) }
       #expect(error?.code == .system && error?.systemError == 13)
@@ -68,7 +73,9 @@ struct BadInputTests {
     }
   }
 
-  @Test("an ELF file cut off at any length is an error, or gives the good records and says what is lost", arguments: Flavour.all)
+  @Test(
+    "an ELF file cut off at any length is an error, or gives the good records and says what is lost",
+    arguments: Flavour.all)
   func everyPrefix(flavour: Flavour) throws {
     let fixture = flavour.fixture([.init("annot", ELFFixture.section([needLogin, track]))])
     let whole = fixture.bytes
@@ -102,11 +109,13 @@ struct BadInputTests {
   }
 
   private static let edges: [UInt64] = [
-    0, 1, 2, 3, 8, 63, 64, 65, 0x7F, 0xFF, 0x7FFF, 0xFFFE, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 1 << 40,
+    0, 1, 2, 3, 8, 63, 64, 65, 0x7F, 0xFF, 0x7FFF, 0xFFFE, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF,
+    1 << 40,
     1 << 62, .max >> 1, .max - 63, .max - 1, .max,
   ]
 
-  @Test("every header field at every edge value gives an error or records, never a crash", arguments: Flavour.all)
+  @Test(
+    "every header field at every edge value gives an error or records, never a crash", arguments: Flavour.all)
   func everyField(flavour: Flavour) throws {
     let directory = try TemporaryDirectory()
     var fixture = flavour.fixture([

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 let needLogin = #"{"kind":"needlogin","cls":"Router","sel":"jump","module":"C","file":"r.c","line":3}"#
-let track = #"{"kind":"track","cls":"Router","sel":"open:","module":"C","file":"r.c","line":7,"event":"open"}"#
+let track =
+  #"{"kind":"track","cls":"Router","sel":"open:","module":"C","file":"r.c","line":7,"event":"open"}"#
 
 /// Reads bytes as a file.
 func read(_ bytes: [UInt8], limit: UInt64? = nil) throws -> ELFAnnotations {
@@ -52,13 +53,16 @@ struct FileReaderTests {
   @Test("gives each record's members and place")
   func givesMembers() throws {
     let record = try #require(try read(ELFFixture([records]).bytes).records.first)
-    #expect(record.kind == "needlogin" && record.cls == "Router" && record.sel == "jump" && record.module == "C")
+    #expect(
+      record.kind == "needlogin" && record.cls == "Router" && record.sel == "jump" && record.module == "C")
     #expect(record.file == "r.c" && record.line == 3 && !record.isStatic && record.isCanonical)
     #expect(record.source.section == "annot" && record.source.member == nil)
     #expect(record.source.image.hasSuffix("/file"))
   }
 
-  @Test("reads all sections of the name in an object file, numbered in the extended way too", arguments: Flavour.all)
+  @Test(
+    "reads all sections of the name in an object file, numbered in the extended way too",
+    arguments: Flavour.all)
   func readsSeveralSections(flavour: Flavour) throws {
     let one = ELFFixture.Section("annot", ELFFixture.section([needLogin]))
     let two = ELFFixture.Section("annot", ELFFixture.section([track]))
@@ -86,7 +90,8 @@ struct FileReaderTests {
       #"{"kind":"\#(kind)","cls":"\#(cls)","file":"\#(file)","line":\#(line)}"#
     }
     let sorted = [
-      #"{"kind":"nofile"}"#, record("a.c", 2), record("a.c", 10), record("a.c", 10, cls: "D"), record("a.c", 10, "z"),
+      #"{"kind":"nofile"}"#, record("a.c", 2), record("a.c", 10), record("a.c", 10, cls: "D"),
+      record("a.c", 10, "z"),
       record("b.c", 1), record("b.c", 4_294_967_296), record("b.c", 4_294_967_297),
     ]
     for _ in 0..<20 {
@@ -106,7 +111,10 @@ struct FileReaderTests {
     #expect(file.records.map(\.json) == [needLogin, track])
     let start = UInt64(needLogin.utf8.count + 1)
     #expect(file.diagnostics.map(\.offset).prefix(2) == [start, start + 4])
-    #expect(file.diagnostics.map(\.severity) == [.malformedRecord, .malformedRecord, .malformedRecord, .malformedRecord])
+    #expect(
+      file.diagnostics.map(\.severity) == [
+        .malformedRecord, .malformedRecord, .malformedRecord, .malformedRecord,
+      ])
     #expect(
       file.diagnostics.map(\.reason) == [
         "malformed record: not UTF-8, at byte 0 of it",
@@ -171,7 +179,8 @@ struct FileReaderTests {
   func findsBuildID(flavour: Flavour) throws {
     var fixture = flavour.fixture([records])
     let other = fixture.note(owner: "Other", type: 3, descriptor: [9])
-    fixture.sections.append(.init(".note", other + fixture.note(owner: "GNU", type: 3, descriptor: [1, 2, 3, 4, 5])))
+    fixture.sections.append(
+      .init(".note", other + fixture.note(owner: "GNU", type: 3, descriptor: [1, 2, 3, 4, 5])))
     fixture.noteSections = [1]
     #expect(try read(fixture.bytes).buildID == [1, 2, 3, 4, 5])
     fixture.noteSections = []
@@ -263,7 +272,9 @@ struct BoundsNoteTests {
     #expect(file.diagnostics.isEmpty)
   }
 
-  @Test("reads nothing from bounds outside of the file", arguments: [(-1 << 20, 0), (0, 1 << 20), (1 << 20, 1 << 21), (200, -200)])
+  @Test(
+    "reads nothing from bounds outside of the file",
+    arguments: [(-1 << 20, 0), (0, 1 << 20), (1 << 20, 1 << 21), (200, -200)])
   func refusesFalseBounds(start: Int, end: Int) throws {
     let file = try read(fixture(Flavour(is64: true, isBigEndian: false), start: start, end: end).bytes)
     #expect(file.records.isEmpty)
@@ -281,7 +292,8 @@ struct ArchiveTests {
 
   @Test("reads each member and names it")
   func readsMembers() throws {
-    let file = try read(archive([("one.o", member(needLogin)), ("odd", [1, 2, 3]), ("two.o", member(track))]))
+    let file = try read(
+      archive([("one.o", member(needLogin)), ("odd", [1, 2, 3]), ("two.o", member(track))]))
     #expect(file.records.map(\.json) == [needLogin, track])
     #expect(file.records.map(\.source.member) == ["one.o", "two.o"])
     #expect(file.diagnostics.map(\.severity) == [.note])

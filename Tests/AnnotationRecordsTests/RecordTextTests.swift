@@ -86,7 +86,8 @@ struct FieldTests {
   @Test(
     "take only whole line numbers that fit",
     arguments: [
-      ("18446744073709551615", UInt64.max), ("18446744073709551616", 0), ("1.0", 0), ("1e3", 0), ("-1", 0), ("0", 0),
+      ("18446744073709551615", UInt64.max), ("18446744073709551616", 0), ("1.0", 0), ("1e3", 0), ("-1", 0),
+      ("0", 0),
     ])
   func lines(text: String, line: UInt64) {
     fields(#"{"kind":"k","line":\#(text)}"#) { #expect($0.line == line) }

@@ -10,8 +10,10 @@ struct SelectorTests {
   @Test(
     "match in each spelling of one thing",
     arguments: [
-      ("transfer", "transfer(_:to:)"), ("transfer", "transfer:to:"), ("transfer", "transfer"), ("transfer", "transfer()"),
-      ("transfer(_:to:)", "transfer:to:"), ("transfer:to:", "transfer(_:to:)"), ("transfer(:to:)", "transfer(_:to:)"),
+      ("transfer", "transfer(_:to:)"), ("transfer", "transfer:to:"), ("transfer", "transfer"),
+      ("transfer", "transfer()"),
+      ("transfer(_:to:)", "transfer:to:"), ("transfer:to:", "transfer(_:to:)"),
+      ("transfer(:to:)", "transfer(_:to:)"),
       ("pay()", "pay"), ("pay(for:)", "pay(for:)"), ("init(name:)", "init(name:)"), ("==(_:_:)", "==(_:_:)"),
       ("-(_:_:)", "-(_:_:)"), ("+", "+(_:_:)"), ("größe(_:)", "größe:"),
     ])
@@ -20,9 +22,12 @@ struct SelectorTests {
   @Test(
     "do not match another name or other labels",
     arguments: [
-      ("transfer", "transfers"), ("transfers", "transfer"), ("Transfer", "transfer"), ("transfer(_:to:)", "transfer(_:)"),
-      ("transfer:to:", "transfer:to:for:"), ("transfer:to:", "transfer:from:"), ("transfer(_:to:)", "transfer"),
-      ("transfer()", "transfer(_:)"), ("pay(for:)", "pay:"), ("", "transfer"), ("transfer", ""), ("transfer(", "transfer"),
+      ("transfer", "transfers"), ("transfers", "transfer"), ("Transfer", "transfer"),
+      ("transfer(_:to:)", "transfer(_:)"),
+      ("transfer:to:", "transfer:to:for:"), ("transfer:to:", "transfer:from:"),
+      ("transfer(_:to:)", "transfer"),
+      ("transfer()", "transfer(_:)"), ("pay(for:)", "pay:"), ("", "transfer"), ("transfer", ""),
+      ("transfer(", "transfer"),
     ])
   func differ(wanted: String, actual: String) { #expect(!matches(wanted, actual)) }
 

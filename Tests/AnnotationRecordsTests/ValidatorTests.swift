@@ -19,9 +19,12 @@ struct ValidatorTests {
   @Test(
     "accepts every form of JSON value",
     arguments: [
-      "0", "-0", "12", "-12", "0.5", "1e5", "1E+5", "1e-5", "1.25e10", "123456789012345678901234567890", "true",
-      "false", "null", #""""#, #""text""#, #""\" \\ \/ \b \f \n \r \t \u0041""#, #""\uD83D\uDE00""#, #""\ud800""#,
-      #""\u0000""#, "\"\u{7F}\"", "\"é ∑ 😀\"", "[]", "[ ]", "[1]", "[1,2,[3,[]]]", "{}", "{ }", #"{"a":{"b":[{}]}}"#,
+      "0", "-0", "12", "-12", "0.5", "1e5", "1E+5", "1e-5", "1.25e10", "123456789012345678901234567890",
+      "true",
+      "false", "null", #""""#, #""text""#, #""\" \\ \/ \b \f \n \r \t \u0041""#, #""\uD83D\uDE00""#,
+      #""\ud800""#,
+      #""\u0000""#, "\"\u{7F}\"", "\"é ∑ 😀\"", "[]", "[ ]", "[1]", "[1,2,[3,[]]]", "{}", "{ }",
+      #"{"a":{"b":[{}]}}"#,
       " [ 1 , 2 ] ", "\t{ \"a\" : 1 }\n", #"[{"a":1},{"a":1}]"#,
     ])
   func acceptsValues(value: String) { #expect(fault(record(x: value)) == ANNOT_FAULT_NONE) }
@@ -29,10 +32,12 @@ struct ValidatorTests {
   @Test(
     "rejects what is not JSON",
     arguments: [
-      "", " ", "-", "+1", "01", "-01", "1.", ".5", "1e", "1e+", "1e5.5", "0x10", "NaN", "Infinity", "tru", "True",
+      "", " ", "-", "+1", "01", "-01", "1.", ".5", "1e", "1e+", "1e5.5", "0x10", "NaN", "Infinity", "tru",
+      "True",
       "nul", "truee", "'a'", "a", #""a"#, #""\a""#, #""\x41""#, #""\u12""#, #""\u12G4""#, #""\"#, "\"\u{1}\"",
       "\"\n\"", "\"\t\"", "[", "[1", "[1,]", "[,1]", "[1 2]", "]", "{", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#,
-      #"{a:1}"#, #"{1:1}"#, #"{"a":1 "b":2}"#, "{,}", "[}", "{]", "1,", "1}", "/* */ 1", "1 // x", "\u{FEFF}1",
+      #"{a:1}"#, #"{1:1}"#, #"{"a":1 "b":2}"#, "{,}", "[}", "{]", "1,", "1}", "/* */ 1", "1 // x",
+      "\u{FEFF}1",
       "\u{A0}1", "\u{B}1",
     ])
   func rejectsValues(value: String) { #expect(fault(record(x: value)) == ANNOT_FAULT_NOT_JSON) }
@@ -52,12 +57,15 @@ struct ValidatorTests {
     #expect(fault(in: text).fault == ANNOT_FAULT_NONE)
   }
 
-  @Test("tells JSON that is no object from what is no JSON", arguments: ["1", "[]", #""a""#, "null", " [{}] "])
+  @Test(
+    "tells JSON that is no object from what is no JSON", arguments: ["1", "[]", #""a""#, "null", " [{}] "])
   func rejectsOtherValues(text: String) { #expect(fault(text) == ANNOT_FAULT_NOT_OBJECT) }
 
   @Test(
     "wants a kind",
-    arguments: ["{}", #"{"kind":""}"#, #"{"kind":1}"#, #"{"kind":null}"#, #"{"a":{"kind":"k"}}"#, #"{"kind":["k"]}"#])
+    arguments: [
+      "{}", #"{"kind":""}"#, #"{"kind":1}"#, #"{"kind":null}"#, #"{"a":{"kind":"k"}}"#, #"{"kind":["k"]}"#,
+    ])
   func wantsKind(text: String) { #expect(fault(text) == ANNOT_FAULT_NO_KIND) }
 
   @Test("finds a kind whose name is written with escapes")
@@ -98,7 +106,9 @@ struct ValidatorUTF8Tests {
 
   @Test("accepts the first and last character of each length")
   func acceptsBoundaries() {
-    for scalar in ["\u{80}", "\u{7FF}", "\u{800}", "\u{FFFF}", "\u{D7FF}", "\u{E000}", "\u{10000}", "\u{10FFFF}"] {
+    for scalar in [
+      "\u{80}", "\u{7FF}", "\u{800}", "\u{FFFF}", "\u{D7FF}", "\u{E000}", "\u{10000}", "\u{10FFFF}",
+    ] {
       #expect(fault(inString: Array(scalar.utf8)) == ANNOT_FAULT_NONE)
     }
   }
@@ -106,8 +116,10 @@ struct ValidatorUTF8Tests {
   @Test(
     "rejects overlong forms, surrogates, what is too large and what is cut off",
     arguments: [
-      [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2], [0xC2, 0x41], [0xE0, 0x80, 0x80], [0xE0, 0x9F, 0xBF],
-      [0xE1, 0x80], [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF], [0xF0, 0x80, 0x80, 0x80], [0xF0, 0x8F, 0xBF, 0xBF],
+      [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2], [0xC2, 0x41], [0xE0, 0x80, 0x80],
+      [0xE0, 0x9F, 0xBF],
+      [0xE1, 0x80], [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF], [0xF0, 0x80, 0x80, 0x80],
+      [0xF0, 0x8F, 0xBF, 0xBF],
       [0xF1, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFE], [0xFF],
     ] as [[UInt8]])
   func rejects(bytes: [UInt8]) { #expect(fault(inString: bytes) == ANNOT_FAULT_NOT_UTF8) }
@@ -136,7 +148,8 @@ struct ValidatorDuplicateTests {
   @Test(
     "rejects two members of one name at every level",
     arguments: [
-      #"{"kind":"k","kind":"k"}"#, #"{"kind":"k","a":{"b":1,"b":2}}"#, #"{"kind":"k","a":[{"b":1,"c":2,"b":3}]}"#,
+      #"{"kind":"k","kind":"k"}"#, #"{"kind":"k","a":{"b":1,"b":2}}"#,
+      #"{"kind":"k","a":[{"b":1,"c":2,"b":3}]}"#,
       #"{"kind":"k","":1,"":2}"#, #"{"kind":"k","a":1,"b":{"c":{}},"a":2}"#,
     ])
   func rejects(text: String) { #expect(fault(text) == ANNOT_FAULT_DUPLICATE_MEMBER) }
@@ -153,7 +166,8 @@ struct ValidatorDuplicateTests {
     "lets objects have the same names, and one object similar ones",
     arguments: [
       #"{"kind":"k","a":{"a":{"a":1}}}"#, #"{"kind":"k","x":[{"a":1},{"a":2}],"a":3}"#,
-      #"{"kind":"k","ab":1,"aab":2,"Ab":3,"a":4,"b":5,"axb":6,"ayb":7}"#, #"{"kind":"k","\u0061":1,"\u0062":2}"#,
+      #"{"kind":"k","ab":1,"aab":2,"Ab":3,"a":4,"b":5,"axb":6,"ayb":7}"#,
+      #"{"kind":"k","\u0061":1,"\u0062":2}"#,
       #"{"kind":"k","x":{"kind":1}}"#, #"{"kind":"k","a\"b":1,"a\\b":2,"a":3}"#,
     ])
   func accepts(text: String) { #expect(fault(text) == ANNOT_FAULT_NONE) }

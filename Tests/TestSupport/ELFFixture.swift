@@ -5,13 +5,18 @@
 public struct ELFFixture: Sendable {
   /// A section.
   public struct Section: Sendable {
+    /// Its name.
     public var name: String
+    /// `sh_type`: 1 has bytes, 8 has none.
     public var type: UInt32
+    /// `sh_flags`: 2 is loaded, 0x800 is compressed.
     public var flags: UInt64
+    /// Its contents in the file.
     public var bytes: [UInt8]
     /// What the header gives as the size; nil for the number of bytes.
     public var claimedSize: UInt64?
 
+    /// Creates a section with bytes that is loaded, unless told otherwise.
     public init(
       _ name: String, _ bytes: [UInt8], type: UInt32 = 1, flags: UInt64 = 2, claimedSize: UInt64? = nil
     ) {
@@ -23,19 +28,24 @@ public struct ELFFixture: Sendable {
     }
   }
 
+  /// Whether the class is 64 bit.
   public var is64 = true
+  /// Whether the byte order is big-endian.
   public var isBigEndian = false
   /// `e_type`: 1 an object file, 3 a shared object, 4 a core file.
   public var type: UInt16 = 3
+  /// The sections but for the first, which is empty, and the names.
   public var sections: [Section]
   /// Indexes of sections that a PT_NOTE segment shows.
   public var noteSections: [Int] = []
+  /// Whether there are section headers.
   public var hasSectionHeaders = true
   /// Puts the number of sections where it goes when it does not fit the header.
   public var extendedNumbering = false
   /// The address of the file's first byte.
   public let base: UInt64 = 0x10000
 
+  /// Creates a shared object of 64 bits, little-endian, with these sections.
   public init(_ sections: [Section]) { self.sections = sections }
 
   /// A shared object whose section `annot` holds records.
@@ -51,7 +61,9 @@ public struct ELFFixture: Sendable {
   }
 
   private var word: Int { is64 ? 8 : 4 }
+  /// The size of the ELF header in bytes.
   public var headerSize: Int { is64 ? 64 : 52 }
+  /// The size of a section header in bytes.
   public var sectionHeaderSize: Int { is64 ? 64 : 40 }
   private var programHeaderSize: Int { is64 ? 56 : 32 }
   private var segmentCount: Int { 1 + noteSections.count }

@@ -30,9 +30,10 @@ public final class TemporaryDirectory: Sendable {
   @discardableResult
   public func write(_ bytes: [UInt8], to name: String) throws -> String {
     let path = path(of: name)
-    guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else {
-      throw SupportError("cannot write \(path)")
-    }
+    // Not Foundation's way, which makes another file first: some tests write thousands.
+    guard let file = fopen(path, "w") else { throw SupportError("cannot write \(path)") }
+    let count = fwrite(bytes, 1, bytes.count, file)
+    guard fclose(file) == 0 && count == bytes.count else { throw SupportError("cannot write \(path)") }
     return path
   }
 
@@ -45,7 +46,13 @@ public final class TemporaryDirectory: Sendable {
 
 /// The bytes of a file.
 public func bytes(ofFile path: String) throws -> [UInt8] {
-  Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+  // Not Foundation's way, which loses memory for each empty file (6.3.1), and the sanitizer tells of it.
+  guard let file = fopen(path, "r") else { throw SupportError("cannot read \(path)") }
+  defer { fclose(file) }
+  var result: [UInt8] = []
+  var buffer = [UInt8](repeating: 0, count: 1 << 16)
+  while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { result += buffer[..<count] }
+  return result
 }
 
 /// The text of a file.

@@ -18,7 +18,7 @@ func run(
   _ command: [String], in directory: URL, environment: [String: String] = [:]
 ) throws -> Outcome {
   let log = directory.appendingPathComponent("output-\(UUID().uuidString)")
-  FileManager.default.createFile(atPath: log.path, contents: nil)
+  try Data().write(to: log)
   defer { try? FileManager.default.removeItem(at: log) }
   let handle = try FileHandle(forWritingTo: log)
   let process = Process()
@@ -52,20 +52,22 @@ struct Compiler: CustomTestStringConvertible, Hashable {
   let name: String
   let path: String
 
-  var compilesCXX: Bool { name.hasSuffix("++") }
+  var compilesCXX: Bool { name.contains("++") }
   var isClang: Bool { name.hasPrefix("clang") }
   var testDescription: String { name }
 
-  static let all = ["gcc", "g++", "clang", "clang++"].compactMap { name in
-    find(name).map { Compiler(name: name, path: $0) }
-  }
+  /// The usual compilers, or those that ANNOT_TEST_COMPILERS names, as far as they are installed.
+  static let all = (ProcessInfo.processInfo.environment["ANNOT_TEST_COMPILERS"] ?? "gcc g++ clang clang++")
+    .split(separator: " ").compactMap { name in
+      find(String(name)).map { Compiler(name: String(name), path: $0) }
+    }
   static let forC = all.filter { !$0.compilesCXX }
   static let forCXX = all.filter(\.compilesCXX)
 
   /// The language modes the headers promise to be clean in.
   var standards: [String] {
     compilesCXX
-      ? ["c++11", "c++14", "c++17", "c++20", "c++23", "gnu++11", "gnu++20", "gnu++23"]
+      ? ["c++11", "c++14", "c++17", "c++20", "c++2b", "gnu++11", "gnu++20", "gnu++2b"]
       : ["c99", "c11", "c17", "c2x", "gnu99", "gnu11", "gnu17", "gnu2x"]
   }
 

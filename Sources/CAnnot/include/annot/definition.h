@@ -20,7 +20,7 @@
 // How a function whose name was given or put together is checked.
 #define ANNOT_GIVEN_NAME_(sel)
 #define ANNOT_DEFAULT_NAME_(sel) \
-  ANNOT_ASSERT_(!ANNOT_HAS_(sel, ':') && !ANNOT_HAS_(sel, '('), \
+  ANNOT_ASSERT_(!ANNOT_HAS_(sel, ":", ':') && !ANNOT_HAS_(sel, "(", '('), \
       "annot: a selector with colons makes no C function name; give one: " \
       "ANNOT_METHOD_NAMED(ret, function, cls, sel, (type, name)...)");
 
@@ -105,9 +105,8 @@
     } \
     ANNOT_CAT_(ANNOT_RETURN_, is_void)(impl(ANNOT_PASSED_(count, list))) \
   } \
-  ANNOT_CHECK_NAME_(module); \
   ANNOT_RECORD_("joinpoint", 4, ( \
-      (annot_name, "cls", cls), (annot_name, "sel", sel), (annot_name, "module", module), \
+      (annot_own, "cls", cls), (annot_own, "sel", sel), (annot_own, "module", module), \
       ANNOT_CAT_(ANNOT_STATIC_MEMBER_, is_static))); \
   __asm__(ANNOT_JOINPOINTS_NOTE_); \
   static __inline__ __attribute__((always_inline)) ret impl(ANNOT_DECLARED_(count, list))

@@ -63,11 +63,14 @@
 // Swift's importer reads headers only for their declarations.
 #if defined(ANNOT_DISABLE) || defined(__swift__)
 #define ANNOT_RECORD_(kind, count, members) ANNOT_ASSERT_(1, "")
+#define ANNOT_CHECK_KIND_(kind)
 #else
+/// Asserts that a user's kind can be one; stands before the record.
+#define ANNOT_CHECK_KIND_(kind) ANNOT_CHECK_NAME_(kind);
 /// Emits a record. `kind` is a string literal; `members` a parenthesised list of `count` tuples, each made
 /// by a member macro. Ends without `;`.
 #define ANNOT_RECORD_(kind, count, members) \
-  ANNOT_CHECKS_(kind, count, members) ANNOT_ONLY_AT_FILE_OR_FUNCTION_SCOPE_(kind, count, members)
+  ANNOT_CHECKS_(count, members) ANNOT_ONLY_AT_FILE_OR_FUNCTION_SCOPE_(kind, count, members)
 #endif
 
 // The name is what compilers show of the macro that they cannot take inside a struct or class.

@@ -27,7 +27,7 @@
 
 // The members every annotation of a place begins with.
 #define ANNOT_TARGET_(cls, sel, module) \
-  (annot_name, "cls", cls), (annot_name, "sel", sel), (annot_name, "module", module)
+  (annot_own, "cls", cls), (annot_own, "sel", sel), (annot_own, "module", module)
 
 /// Leaves a record of any kind: `ANNOTATE(cache, ANNOT_NAME(cls, Router), ANNOT_INT(seconds, 60));`
 ///
@@ -35,7 +35,8 @@
 /// - ...: up to 16 members, each by ANNOT_NAME, ANNOT_TEXT, ANNOT_INT, ANNOT_FLOAT or ANNOT_BOOL.
 ///
 /// Goes at file or namespace scope, or inside a function. The file and line are added at the end.
-#define ANNOTATE(kind, ...) ANNOT_RECORD_(#kind, ANNOT_COUNT_(~, ##__VA_ARGS__), (__VA_ARGS__))
+#define ANNOTATE(kind, ...) \
+  ANNOT_CHECK_KIND_(#kind) ANNOT_RECORD_(#kind, ANNOT_COUNT_(~, ##__VA_ARGS__), (__VA_ARGS__))
 
 /// Says that a method may only run for a user who is logged in.
 ///
@@ -56,7 +57,7 @@
   ANNOT_TRACK_(#cls, #sel, #module, #event, ANNOT_COUNT_(~, ##__VA_ARGS__), (__VA_ARGS__))
 #define ANNOT_TRACK_(cls, sel, module, event, count, names) \
   ANNOT_RECORD_("track", 5, \
-      (ANNOT_TARGET_(cls, sel, module), (annot_name, "event", event), \
+      (ANNOT_TARGET_(cls, sel, module), (annot_own, "event", event), \
        (ANNOT_CAT_(annot_names, ANNOT_ANY_(count)), "parameters", count, names)))
 
 /// Says that a C class exists and what it derives from; ANNOTATE_ROOT_CLASS for one that derives from nothing.
@@ -65,11 +66,11 @@
 /// - ...: up to 13 further members.
 #define ANNOTATE_CLASS(cls, base, ...) \
   ANNOT_RECORD_("class", ANNOT_COUNT_(~, ~, ~, ~, ##__VA_ARGS__), \
-      ((annot_name, "cls", #cls), (annot_name, "base", #base), ANNOT_OWN_MODULE_, ##__VA_ARGS__))
+      ((annot_own, "cls", #cls), (annot_own, "base", #base), ANNOT_OWN_MODULE_, ##__VA_ARGS__))
 #define ANNOTATE_ROOT_CLASS(cls, ...) \
   ANNOT_RECORD_("class", ANNOT_COUNT_(~, ~, ~, ##__VA_ARGS__), \
-      ((annot_name, "cls", #cls), ANNOT_OWN_MODULE_, ##__VA_ARGS__))
-#define ANNOT_OWN_MODULE_ (annot_name, "module", ANNOT_SPELL_(ANNOT_MODULE_NAME))
+      ((annot_own, "cls", #cls), ANNOT_OWN_MODULE_, ##__VA_ARGS__))
+#define ANNOT_OWN_MODULE_ (annot_own, "module", ANNOT_SPELL_(ANNOT_MODULE_NAME))
 
 /// Says that a class is a module of the application, to be set up when it starts.
 ///
@@ -77,7 +78,7 @@
 /// - ...: up to 14 further members, such as ANNOT_INT(level, 1) and ANNOT_INT(priority, 10).
 #define ANNOTATE_MODULE(cls, module, ...) \
   ANNOT_RECORD_("module", ANNOT_COUNT_(~, ~, ~, ##__VA_ARGS__), \
-      ((annot_name, "cls", #cls), (annot_name, "module", #module), ##__VA_ARGS__))
+      ((annot_own, "cls", #cls), (annot_own, "module", #module), ##__VA_ARGS__))
 
 /// Says which class implements a service.
 ///
@@ -86,7 +87,7 @@
 /// - ...: up to 14 further members, such as ANNOT_NAME(module, Shop) and ANNOT_BOOL(singleton, true).
 #define ANNOTATE_SERVICE(protocol, implementation, ...) \
   ANNOT_RECORD_("service", ANNOT_COUNT_(~, ~, ~, ##__VA_ARGS__), \
-      ((annot_name, "protocol", #protocol), (annot_name, "implementation", #implementation), ##__VA_ARGS__))
+      ((annot_own, "protocol", #protocol), (annot_own, "implementation", #implementation), ##__VA_ARGS__))
 
 /// Declares a named value that can be changed while the program runs.
 ///
@@ -104,7 +105,7 @@
   ANNOT_ASSERT_(0, "annot: a tweak's type is bool or text, or int or float, which may be followed by min and max")
 #define ANNOT_TWEAK_SOUND_1(name, type, form, raw, spelled, range) \
   ANNOT_RECORD_("tweak", 5, \
-      ((annot_name, "name", name), (annot_word, "type", type), ANNOT_CALL_(form, (raw, spelled, range))))
+      ((annot_own, "name", name), (annot_word, "type", type), ANNOT_CALL_(form, (raw, spelled, range))))
 // A form exists for each type and number of limits; its probe says so.
 #define ANNOT_PROBE_ANNOT_TWEAK_bool_0 ~, 1
 #define ANNOT_TWEAK_bool_0(raw, spelled, range) (annot_bool, "default", raw), ANNOT_NO_RANGE_

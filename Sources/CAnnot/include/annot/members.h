@@ -1,8 +1,9 @@
 /// Turns a record's members into the text of the record, and into the assertions that the text is JSON.
 ///
-/// A member is a tuple (type, "key", "spelled value"), with the types annot_name, annot_text, annot_int,
-/// annot_float and annot_bool, which users write, and some of our own: annot_word (a name that needs no check),
-/// annot_names1 (an array of names), annot_none and annot_names0 (nothing), annot_bad (what is no member).
+/// A member is a tuple (type, "key", "spelled value"). Users write the types annot_name, annot_text, annot_int,
+/// annot_float and annot_bool. Ours are annot_own (a name whose key needs no check), annot_word (nor does its
+/// value), annot_names1 (an array of names), annot_none and annot_names0 (nothing), and annot_bad (what is no
+/// member).
 #ifndef ANNOT_MEMBERS_H
 #define ANNOT_MEMBERS_H
 
@@ -37,6 +38,7 @@
 #define ANNOT_MEMBER_annot_int(join, key, spelled) ANNOT_MEMBER_RAW_(join, key, spelled)
 #define ANNOT_MEMBER_annot_float(join, key, spelled) ANNOT_MEMBER_RAW_(join, key, spelled)
 #define ANNOT_MEMBER_annot_bool(join, key, spelled) ANNOT_MEMBER_RAW_(join, key, spelled)
+#define ANNOT_MEMBER_annot_own(join, key, spelled) ANNOT_MEMBER_annot_name(join, key, spelled)
 #define ANNOT_MEMBER_annot_word(join, key, spelled) ANNOT_MEMBER_annot_name(join, key, spelled)
 #define ANNOT_MEMBER_annot_none(join, key, spelled)
 #define ANNOT_MEMBER_annot_names0(join, key, count, names)
@@ -55,9 +57,8 @@
 #endif
 
 /// The static assertions of a record's members, each followed by `;`.
-#define ANNOT_CHECKS_(kind, count, members) \
+#define ANNOT_CHECKS_(count, members) \
   ANNOT_CHECK_COUNT_(count); \
-  ANNOT_CHECK_NAME_(kind); \
   ANNOT_EACH_(count, ANNOT_CHECK_MEMBER_, (count, members), members)
 #define ANNOT_CHECK_MEMBER_(list, index, member) \
   ANNOT_CALL_MEMBER_(ANNOT_CHECK_MEMBER2_, (list, ANNOT_UNWRAP_ ANNOT_SOUND_(member)))
@@ -83,6 +84,7 @@
 #define ANNOT_CHECK_MEMBER_annot_int(key, spelled) ANNOT_CHECK_KEY_(key); ANNOT_CHECK_INT_(spelled);
 #define ANNOT_CHECK_MEMBER_annot_float(key, spelled) ANNOT_CHECK_KEY_(key); ANNOT_CHECK_FLOAT_(spelled);
 #define ANNOT_CHECK_MEMBER_annot_bool(key, spelled) ANNOT_CHECK_KEY_(key); ANNOT_CHECK_BOOL_(spelled);
+#define ANNOT_CHECK_MEMBER_annot_own(key, spelled) ANNOT_CHECK_NAME_(spelled);
 #define ANNOT_CHECK_MEMBER_annot_word(key, spelled)
 #define ANNOT_CHECK_MEMBER_annot_none(key, spelled)
 #define ANNOT_CHECK_MEMBER_annot_names0(key, count, names)

@@ -54,7 +54,7 @@ extern int annot_iterate_images_(
     __asm__("dl_iterate_phdr");
 
 /// Whether the bytes lie in one loaded segment of the image that has all the flags.
-__attribute__((unused, noinline, cold)) static int annot_image_holds_(
+__attribute__((unused, cold)) static __inline__ int annot_image_holds_(
     const annot_loaded_image_ *image, uintptr_t address, uintptr_t size, uint32_t flags) {
   for (uint16_t i = 0; i < image->segment_count; i++) {
     const annot_segment_ *segment = &image->segments[i];
@@ -68,7 +68,7 @@ __attribute__((unused, noinline, cold)) static int annot_image_holds_(
 }
 
 /// Finds the runtime's note among a segment's notes; null when it is not there.
-__attribute__((unused, noinline, cold)) static const char *annot_find_note_(
+__attribute__((unused, cold)) static __inline__ const char *annot_find_note_(
     const char *notes, uintptr_t size, uintptr_t alignment) {
   uintptr_t position = 0;
   // Notes are padded to 4 bytes, in segments aligned to 8 to 8; other alignments mean 4 (gABI, Linux).
@@ -96,7 +96,7 @@ __attribute__((unused, noinline, cold)) static const char *annot_find_note_(
 }
 
 /// Stores the runtime's entry in `context` when this image is the runtime.
-__attribute__((unused, noinline, cold)) static int annot_visit_image_(
+__attribute__((unused, cold)) static __inline__ int annot_visit_image_(
     annot_loaded_image_ *image, size_t size, void *context) {
   (void)size;
   for (uint16_t i = 0; i < image->segment_count; i++) {
@@ -125,7 +125,7 @@ __attribute__((unused, noinline, cold)) static int annot_visit_image_(
 
 /// Settles a join point that nobody has asked about: by the runtime, or to idle when there is none.
 /// Returns its hook, null for idle.
-__attribute__((unused, noinline, cold)) static const annot_hook *annot_resolve_(
+__attribute__((unused, cold)) static __inline__ const annot_hook *annot_resolve_(
     annot_joinpoint *joinpoint) {
   uintptr_t entry = 0;
   uintptr_t hook = ANNOT_HOOK_UNRESOLVED;
@@ -143,7 +143,7 @@ __attribute__((unused, noinline, cold)) static const annot_hook *annot_resolve_(
 
 /// Runs a call whose fast path found its slot not idle: reads the slot again, then runs its advice or, when
 /// nothing advises it any more, the original code.
-__attribute__((unused, noinline, cold)) static void annot_run_(
+__attribute__((unused, cold)) static __inline__ void annot_run_(
     annot_joinpoint *joinpoint, void *const *arguments, void *result) {
   uintptr_t word = __atomic_load_n(&joinpoint->hook, __ATOMIC_ACQUIRE);
   const annot_hook *hook =

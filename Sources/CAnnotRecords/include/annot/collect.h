@@ -7,7 +7,14 @@
 ANNOT_BEGIN_DECLS
 
 /// The texts of a found record, in the order that annot_record_fields has them.
-enum { ANNOT_TEXT_KIND, ANNOT_TEXT_CLS, ANNOT_TEXT_SEL, ANNOT_TEXT_MODULE, ANNOT_TEXT_FILE, ANNOT_TEXT_COUNT };
+enum {
+  ANNOT_TEXT_KIND,
+  ANNOT_TEXT_CLS,
+  ANNOT_TEXT_SEL,
+  ANNOT_TEXT_MODULE,
+  ANNOT_TEXT_FILE,
+  ANNOT_TEXT_COUNT
+};
 
 /// A sound record, in half the memory that annot_record_fields takes.
 typedef struct annot_found_record {
@@ -19,6 +26,7 @@ typedef struct annot_found_record {
   uint16_t text_length[ANNOT_TEXT_COUNT];
   bool is_static;
   bool canonical;
+  bool printable;     ///< all bytes are printable ASCII, so it can be shown as it is
 } annot_found_record;
 
 /// A run of bytes that is no record.

@@ -51,7 +51,8 @@ typedef struct annot_file_options {
 /// - Returns null when the file cannot be read or is not a sound ELF file. A file without such a section is
 ///   a success with no sections.
 /// - Thread-safe.
-ANNOT_API annot_file *annot_file_open(const char *path, const annot_file_options *options, annot_error *error);
+ANNOT_API annot_file *annot_file_open(
+    const char *path, const annot_file_options *options, annot_error *error);
 
 /// Does what annot_file_open does with an open file, which must be seekable and stays open.
 ///

@@ -1,0 +1,34 @@
+import Aspects
+import ReadmeExample
+import TestSupport
+import Testing
+
+@Suite("The README", .serialized)
+struct ReadmeTests {
+  private static let root = String(#filePath.dropLast("Tests/ReadmeTests/ReadmeTests.swift".count))
+
+  /// The first block of the README in a language.
+  private func block(_ language: String) throws -> String {
+    let readme = try text(ofFile: Self.root + "README.md")
+    let start = try #require(readme.range(of: "```\(language)\n")).upperBound
+    let end = try #require(readme[start...].range(of: "```")).lowerBound
+    return String(readme[start..<end])
+  }
+
+  @Test(
+    "Its examples are the ones that are compiled",
+    arguments: [("swift", "Tests/ReadmeTests/Example.swift"), ("c", "Tests/ReadmeExample/example.c")])
+  func examples(_ language: String, _ path: String) throws {
+    #expect(try text(ofFile: Self.root + path).hasSuffix("\n" + block(language)))
+  }
+
+  @Test("Its C example is found and gated by its Swift example")
+  func together() throws {
+    let found = AnnotationRegistry.shared.annotations(of: NeedLogin.self).map(\.annotation)
+    #expect(found.contains(NeedLogin(cls: "Router", sel: "open", module: "C")))
+    #expect(Router_open("page") == 1)
+    try start()
+    // The session answers the login at once, so the call has run when it returns; its result is the gate's.
+    #expect(Router_open("page") == 0)
+  }
+}
