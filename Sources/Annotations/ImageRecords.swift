@@ -65,7 +65,8 @@ final class ImageRecords: Sendable {
 
   /// What kept records from being decoded as the types asked for so far, in the records' order.
   var faults: [AnnotationDiagnostic] {
-    decoded.withLock { $0.values.flatMap(\.faults) }.sorted { ($0.offset ?? 0, $0.reason) < ($1.offset ?? 0, $1.reason) }
+    decoded.withLock { $0.values.flatMap(\.faults) }
+      .sorted { ($0.offset ?? 0, $0.reason) < ($1.offset ?? 0, $1.reason) }
   }
 }
 
@@ -85,8 +86,9 @@ extension AnnotationDiagnostic {
     case .keyNotFound(let key, _):
       return "it has no member \"\(key.stringValue)\""
     case .valueNotFound(_, let context), .typeMismatch(_, let context), .dataCorrupted(let context):
-      let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
-      return path.isEmpty ? context.debugDescription : "member \"\(path)\": \(context.debugDescription)"
+      let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
+      let words = context.debugDescription
+      return path.isEmpty ? words : "member \"\(path.joined(separator: "."))\": \(words)"
     @unknown default:
       return "\(error)"
     }

@@ -16,7 +16,8 @@ final class ProcessSnapshot: Sendable {
   /// - last: the one before it, whose images need not be read again.
   init(_ snapshot: OpaquePointer, last: ProcessSnapshot?) {
     generation = annot_snapshot_generation(snapshot)
-    let known = Dictionary((last?.images ?? []).map { ($0.image.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let known = Dictionary(
+      (last?.images ?? []).map { ($0.image.id, $0) }, uniquingKeysWith: { first, _ in first })
     let images = (0..<annot_snapshot_image_count(snapshot)).map { index in
       known[annot_snapshot_image(snapshot, index).pointee.identity] ?? ImageRecords(snapshot, index: index)
     }

@@ -47,7 +47,9 @@ void *call_map(size_t size) {
 
 void call_unmap(void *memory, size_t size) { munmap(memory, size); }
 
-void *call_allocate(size_t size) { return fails(ANNOT_RUNTIME_CALL_ALLOCATE) ? NULL : calloc(1, size ? size : 1); }
+void *call_allocate(size_t size) {
+  return fails(ANNOT_RUNTIME_CALL_ALLOCATE) ? NULL : calloc(1, size ? size : 1);
+}
 
 int call_open(const char *path) {
   if (fails(ANNOT_RUNTIME_CALL_OPEN)) return -1;

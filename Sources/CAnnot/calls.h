@@ -36,9 +36,9 @@ typedef struct memory_copy {
 /// The most pieces of one call.
 enum { CALL_COPY_LIMIT = 128 };
 
-/// Copies up to CALL_COPY_LIMIT pieces of this process's memory in one system call. Returns false when one of them
-/// is not there: the pages of a mapped file that was made shorter are gone though the mapping stands, and touching
-/// them would end the process with SIGBUS.
+/// Copies up to CALL_COPY_LIMIT pieces of this process's memory in one system call. Returns false when one of
+/// them is not there: the pages of a mapped file that was made shorter are gone though the mapping stands,
+/// and touching them would end the process with SIGBUS.
 bool call_read_memory(const memory_copy *pieces, size_t count);
 
 #pragma GCC visibility pop

@@ -1,7 +1,7 @@
 // The process's current snapshot, and the constructor that makes the first one.
 //
-// A refresh holds no lock while it gathers and reads: two threads may do the same work at once, and the one that
-// gathered later wins.
+// A refresh holds no lock while it gathers and reads: two threads may do the same work at once, and the one
+// that gathered later wins.
 
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -39,14 +39,15 @@ static annot_snapshot *take_current(void) {
 
 static uint64_t moment_of(const annot_snapshot *it) { return it->state.adds + it->state.subs; }
 
-/// Whether `made` is to take the place of `current`: it was gathered later, or at the same moment with another try
-/// at what could not be read.
+/// Whether `made` is to take the place of `current`: it was gathered later, or at the same moment with
+/// another try at what could not be read.
 static bool is_better(const annot_snapshot *made, bool retried) {
   if (!current || moment_of(made) > moment_of(current)) return true;
   return retried && moment_of(made) == moment_of(current) && !snapshot_is_alike(made, current);
 }
 
-/// Makes `made`, which it takes over, the current snapshot if it is better; returns the one that is current then.
+/// Makes `made`, which it takes over, the current snapshot if it is better; returns the one that is current
+/// then.
 static annot_snapshot *publish(annot_snapshot *made, bool retried) {
   collector_lock();
   annot_snapshot *out = made;

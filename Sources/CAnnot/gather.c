@@ -19,8 +19,9 @@ typedef struct pass {
 
 static const char *name_of(const struct dl_phdr_info *info) { return info->dlpi_name ? info->dlpi_name : ""; }
 
-/// "The first object visited by callback is the main program. For the main program, the dlpi_name field will be an
-/// empty string" (dl_iterate_phdr(3)). With musl it is the program's path, and there is one namespace only.
+/// "The first object visited by callback is the main program. For the main program, the dlpi_name field will
+/// be an empty string" (dl_iterate_phdr(3)). With musl it is the program's path, and there is one namespace
+/// only.
 static bool is_main(const struct dl_phdr_info *info, size_t index) {
 #ifdef __GLIBC__
   return index == 0 && name_of(info)[0] == '\0';
@@ -55,9 +56,9 @@ static known_image *find_known(pass *it, const struct dl_phdr_info *info) {
   return NULL;
 }
 
-/// Finds out whether the image was in the last snapshot. As long as none was removed, an image at its place is the
-/// same; else its build-id must be. Without one it takes a look at the file, which is not for here. What could not
-/// be read may be another image that can.
+/// Finds out whether the image was in the last snapshot. As long as none was removed, an image at its place
+/// is the same; else its build-id must be. Without one it takes a look at the file, which is not for here.
+/// What could not be read may be another image that can.
 static void recognize(pass *it, const struct dl_phdr_info *info, gathered_image *image) {
   known_image *known = find_known(it, info);
   if (!known) return;

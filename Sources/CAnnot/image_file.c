@@ -28,13 +28,13 @@ static annot_file *not_opened(annot_error *error, int cause, const char *path) {
 static annot_file *not_the_same(annot_error *error, const char *what) {
   *error = (annot_error){.code = ANNOT_ERROR_MALFORMED};
   snprintf(error->detail, sizeof error->detail,
-           "its file has %s: it was replaced or changed since it was loaded, and cannot tell where the records are",
-           what);
+           "its file has %s: it was replaced or changed since it was loaded, so it does not tell where the "
+           "records are", what);
   return NULL;
 }
 
-/// Whether the file begins with the program headers that the loader showed. A file that cannot be read here, or
-/// that is no ELF file, has not.
+/// Whether the file begins with the program headers that the loader showed. A file that cannot be read here,
+/// or that is no ELF file, has not.
 static bool has_headers(int descriptor, const gathered_image *image) {
   ElfW(Ehdr) head;
   if (call_pread(descriptor, &head, sizeof head, 0) != (ssize_t)sizeof head) return false;
@@ -43,9 +43,10 @@ static bool has_headers(int descriptor, const gathered_image *image) {
   for (size_t i = 0; i < image->header_count; i++) {
     ElfW(Phdr) here[16];
     const size_t left = image->header_count - i, many = left < 16 ? left : 16;
-    const off_t place = (off_t)(head.e_phoff + i * sizeof *here);
-    if (call_pread(descriptor, here, many * sizeof *here, place) != (ssize_t)(many * sizeof *here)) return false;
-    if (memcmp(here, image->headers + i, many * sizeof *here)) return false;
+    const size_t size = many * sizeof *here;
+    if (call_pread(descriptor, here, size, (off_t)(head.e_phoff + i * sizeof *here)) != (ssize_t)size)
+      return false;
+    if (memcmp(here, image->headers + i, size)) return false;
     i += many - 1;
   }
   return true;
@@ -83,11 +84,12 @@ static annot_file *read_path(
   return file;
 }
 
-annot_file *image_file_open(const gathered_image *image, const char *path, file_stamp *stamp, annot_error *error) {
+annot_file *image_file_open(
+    const gathered_image *image, const char *path, file_stamp *stamp, annot_error *error) {
   annot_file *file = read_path(path, image, stamp, error);
   if (file || !image->is_main) return file;
-  // Right also when the program was renamed over or deleted since, but not the first choice: when it was started
-  // as `ld.so ./program` the link names the loader.
+  // Right also when the program was renamed over or deleted since, but not the first choice: when it was
+  // started as `ld.so ./program` the link names the loader.
   annot_error second;
   return read_path("/proc/self/exe", image, stamp, &second);
 }

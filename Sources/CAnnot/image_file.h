@@ -24,7 +24,8 @@ typedef struct file_stamp {
 /// - stamp: filled on success.
 /// - error: says why null was returned.
 /// - Returns null when no file could be read that has the build-id and the program headers of the image.
-annot_file *image_file_open(const gathered_image *image, const char *path, file_stamp *stamp, annot_error *error);
+annot_file *image_file_open(
+    const gathered_image *image, const char *path, file_stamp *stamp, annot_error *error);
 
 /// Whether the file at the image's path is the one that left the stamp.
 bool image_file_is(const char *path, const file_stamp *stamp);

@@ -24,10 +24,10 @@ static int walk_image(struct dl_phdr_info *info, size_t size, void *context) {
       place += sizeof(void *);
       continue;
     }
-    if (joinpoint->size < sizeof *joinpoint || joinpoint->size % sizeof(void *) || joinpoint->size > end - place)
-      return 0;
+    const size_t stride = joinpoint->size;
+    if (stride < sizeof *joinpoint || stride % sizeof(void *) || stride > end - place) return 0;
     if (joinpoint->version == ANNOT_JOINPOINT_VERSION) it->visit(joinpoint, it->context);
-    place += joinpoint->size;
+    place += stride;
   }
   return 0;
 }

@@ -29,11 +29,13 @@ static bool make_sections(known_image *it, size_t count, bool by_file) {
   return it->sections && (!by_file || it->addresses);
 }
 
+static const char cut_off[] = "its records are gone: its file was made shorter while it was loaded";
+
 static bool read_by_note(known_image *it, const gathered_image *gathered) {
   if (gathered->note == NOTE_OUTSIDE)
-    explain(it, ANNOT_ERROR_MALFORMED, "its bounds note leads outside the image: it was damaged or badly linked");
+    explain(it, ANNOT_ERROR_MALFORMED, "its bounds note leads outside it: it is damaged or badly linked");
   if (gathered->note == NOTE_UNREADABLE)
-    explain(it, ANNOT_ERROR_SYSTEM, "its records are no longer there: its file was made shorter while it was loaded");
+    explain(it, ANNOT_ERROR_SYSTEM, cut_off);
   if (gathered->note != NOTE_SOUND || !gathered->records_size) return true;
   it->image.route = ANNOT_ROUTE_NOTE;
   if (!make_sections(it, 1, false)) return false;
@@ -49,9 +51,9 @@ static const char *trouble_of(copy_outcome outcome, const char *copy, const anno
     case COPY_GONE:
       return "it was unloaded while it was read";
     case COPY_OUTSIDE:
-      return "the section 'annot' of its file lies outside what is loaded: only records that a linker placed are read";
+      return "the section 'annot' of its file is not among what is loaded, where a linker would have put it";
     case COPY_UNREADABLE:
-      return "its records are no longer there: its file was made shorter while it was loaded";
+      return cut_off;
     case COPY_DONE:
       break;
   }
@@ -87,7 +89,8 @@ static bool read_by_file(known_image *it, const gathered_image *gathered) {
   }
   const size_t count = annot_file_section_count(file);
   bool done = count == 0 || make_sections(it, count, true);
-  for (size_t i = 0; i < count && done; i++) done = copy_section(it, gathered, annot_file_section_at(file, i));
+  for (size_t i = 0; i < count && done; i++)
+    done = copy_section(it, gathered, annot_file_section_at(file, i));
   annot_file_close(file);
   return done;
 }
@@ -119,8 +122,8 @@ static bool describe(known_image *it, const gathered_image *gathered) {
 static bool collect(known_image *it) {
   if (it->section_count == 0) return true;
   if (!annot_collect(it->sections, it->section_count, &it->found)) return false;
-  if (it->found.unkept_faults)
-    snprintf(it->faults_left, sizeof it->faults_left, "%zu more runs of bytes are no records", it->found.unkept_faults);
+  const size_t left = it->found.unkept_faults;
+  if (left) snprintf(it->faults_left, sizeof it->faults_left, "%zu more runs of bytes are no records", left);
   return true;
 }
 

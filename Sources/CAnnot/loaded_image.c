@@ -29,7 +29,8 @@ static size_t padded(size_t size, size_t alignment) { return (size + alignment -
 
 /// Reads the note at `*position` of a segment and moves behind it. Three words, the name and the description,
 /// each padded (gABI, "Note Section").
-static bool next_note(const unsigned char *bytes, size_t size, size_t alignment, size_t *position, note *found) {
+static bool next_note(
+    const unsigned char *bytes, size_t size, size_t alignment, size_t *position, note *found) {
   ElfW(Nhdr) head;
   if (*position > size || size - *position < sizeof head) return false;
   memcpy(&head, bytes + *position, sizeof head);
@@ -46,7 +47,8 @@ static bool next_note(const unsigned char *bytes, size_t size, size_t alignment,
 }
 
 /// Finds the image's first note of an owner and type whose description has at least `least` bytes.
-static bool find_note(const struct dl_phdr_info *info, const char *owner, uint32_t type, size_t least, note *found) {
+static bool find_note(
+    const struct dl_phdr_info *info, const char *owner, uint32_t type, size_t least, note *found) {
   const size_t owner_size = strlen(owner) + 1;
   for (ElfW(Half) i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *segment = &info->dlpi_phdr[i];

@@ -3,8 +3,8 @@
 
 #include <pthread.h>
 
-// Walks read-lock the guard; a fork write-locks it. Writers come first, or a few threads that read without pause
-// would keep a fork waiting.
+// Walks read-lock the guard; a fork write-locks it. Writers come first, or a few threads that read without
+// pause would keep a fork waiting.
 #ifdef PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP
 static const pthread_rwlock_t fresh_guard = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
 static pthread_rwlock_t guard = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;

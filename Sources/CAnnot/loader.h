@@ -1,8 +1,8 @@
 /// dl_iterate_phdr, made safe over fork.
 ///
 /// The GNU C library's fork (2.36 and before, at least) does not give its child a fresh lock of the list of
-/// images: a child forked while another thread walks the list waits for ever at its first walk. So a fork waits
-/// for the walks that are made here.
+/// images: a child forked while another thread walks the list waits for ever at its first walk. So a fork
+/// waits for the walks that are made here.
 #ifndef ANNOT_LOADER_H
 #define ANNOT_LOADER_H
 
@@ -13,12 +13,13 @@
 
 typedef int loader_visitor(struct dl_phdr_info *info, size_t size, void *context);
 
-/// Calls `visit` for each image, the main program first, while none can be unloaded; ends when it returns non-zero.
-/// The visitor must not allocate by malloc, take a lock that is held where libraries are opened, fork, or iterate.
+/// Calls `visit` for each image, the main program first, while none can be unloaded; ends when it returns
+/// non-zero. The visitor must not allocate by malloc, take a lock that is held where libraries are opened,
+/// fork, or iterate.
 void loader_iterate(loader_visitor *visit, void *context);
 
-/// The loader's counters of images added and removed, dlpi_adds and dlpi_subs of dl_iterate_phdr(3). An image was
-/// loaded or unloaded between two moments exactly if they differ, and both only grow.
+/// The loader's counters of images added and removed, dlpi_adds and dlpi_subs of dl_iterate_phdr(3). An image
+/// was loaded or unloaded between two moments exactly if they differ, and both only grow.
 typedef struct loader_state {
   unsigned long long adds;
   unsigned long long subs;

@@ -11,8 +11,8 @@ void observers_queue(annot_snapshot *before, annot_snapshot *after);
 /// Tells the observers what is queued, unless a thread is at it already; called with no lock held.
 void observers_tell(void);
 
-/// The lock that guards the current snapshot and the observers. A leaf: while it is held nothing is called that
-/// allocates, blocks or is not our own.
+/// The lock that guards the current snapshot and the observers. A leaf: while it is held nothing is called
+/// that allocates, blocks or is not our own.
 void collector_lock(void);
 void collector_unlock(void);
 

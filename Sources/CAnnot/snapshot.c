@@ -64,8 +64,13 @@ static void list_faults(annot_snapshot *it, size_t image) {
                                           .text = annot_fault_text(fault->fault)});
   }
   if (known->faults_left[0])
-    add_diagnostic(it, (annot_diagnostic){.image = image, .error = ANNOT_ERROR_LIMIT, .text = known->faults_left});
+    add_diagnostic(
+        it, (annot_diagnostic){.image = image, .error = ANNOT_ERROR_LIMIT, .text = known->faults_left});
 }
+
+static const char second_runtime[] =
+    "it brings a second copy of Annot's runtime, which join points do not use: link both against one shared "
+    "library";
 
 static void list_contents(annot_snapshot *it) {
   bool has_runtime = false;
@@ -79,10 +84,8 @@ static void list_contents(annot_snapshot *it) {
       add_diagnostic(
           it, (annot_diagnostic){.image = i, .error = known->error.code, .text = known->error.detail});
     if (known->has_runtime && has_runtime)
-      add_diagnostic(it, (annot_diagnostic){.image = i,
-                                            .error = ANNOT_ERROR_UNSUPPORTED,
-                                            .text = "it brings a second copy of Annot's runtime, which join points "
-                                                    "do not use: link both against one shared library"});
+      add_diagnostic(
+          it, (annot_diagnostic){.image = i, .error = ANNOT_ERROR_UNSUPPORTED, .text = second_runtime});
     has_runtime |= known->has_runtime;
     list_faults(it, i);
   }

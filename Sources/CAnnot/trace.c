@@ -61,13 +61,14 @@ static const char *route_of(const known_image *it) {
 
 void trace_image(const known_image *it, uint64_t start) {
   if (!is_on()) return;
+  const annot_collection *found = &it->found;
   say("annot[%ld]: %s at %#zx: %zu records, %zu faults (%s) in %.1f us\n", (long)getpid(), it->image.path,
-      (size_t)it->image.base, it->found.record_count, it->found.fault_count + it->found.unkept_faults, route_of(it),
+      (size_t)it->image.base, found->record_count, found->fault_count + found->unkept_faults, route_of(it),
       (double)(now() - start) / 1000);
 }
 
 void trace_collection(const annot_snapshot *made, uint64_t start) {
   if (!is_on()) return;
-  say("annot[%ld]: %zu images with %zu records in %.1f us\n", (long)getpid(), made->image_count, made->record_count,
-      (double)(now() - start) / 1000);
+  say("annot[%ld]: %zu images with %zu records in %.1f us\n", (long)getpid(), made->image_count,
+      made->record_count, (double)(now() - start) / 1000);
 }

@@ -32,10 +32,11 @@ extension ProcessTests {
       registry.refresh()
       var seen: [String] = []
       for await change in changes {
-        for image in change.addedImages where image.path == plugin.path { seen.append("+ \(image.route)") }
-        for record in change.addedRecords where record.source.image == plugin.path { seen.append("+ \(record.kind)") }
-        for image in change.removedImages where image.path == plugin.path { seen.append("-") }
-        for record in change.removedRecords where record.source.image == plugin.path { seen.append("- \(record.json)") }
+        let path = plugin.path
+        seen += change.addedImages.filter { $0.path == path }.map { "+ \($0.route)" }
+        seen += change.addedRecords.filter { $0.source.image == path }.map { "+ \($0.kind)" }
+        seen += change.removedImages.filter { $0.path == path }.map { _ in "-" }
+        seen += change.removedRecords.filter { $0.source.image == path }.map { "- \($0.json)" }
         if !change.removedImages.isEmpty { break }
       }
       #expect(seen == ["+ file", "+ mark", "-", #"- {"kind":"mark","name":"changing"}"#])

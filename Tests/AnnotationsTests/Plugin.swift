@@ -16,7 +16,8 @@ struct Plugin {
     path = folder + "/plugin.so"
     try write(source, to: folder + "/plugin.c")
     let headers = String(#filePath.prefix { _ in true }.dropLast("Tests/AnnotationsTests/Plugin.swift".count))
-    try shell("cc -shared -fPIC -I '\(headers)Sources/CAnnot/include' \(flags) -o '\(path)' '\(folder)/plugin.c'")
+    try shell(
+      "cc -shared -fPIC -I '\(headers)Sources/CAnnot/include' \(flags) -o '\(path)' '\(folder)/plugin.c'")
   }
 
   func open(_ flags: Int32 = RTLD_NOW) throws -> UnsafeMutableRawPointer {

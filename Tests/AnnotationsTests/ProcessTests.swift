@@ -97,7 +97,8 @@ struct ProcessTests {
   func duplicates() throws {
     let plugin = try Plugin(
       bareRecords([
-        #"{"kind":"mark","name":"a"}"#, #"{"kind":"mark","name":"a"}"#, #"{"kind":"mark","name":"a","line":2}"#,
+        #"{"kind":"mark","name":"a"}"#, #"{"kind":"mark","name":"a"}"#,
+        #"{"kind":"mark","name":"a","line":2}"#,
       ]))
     let handle = try plugin.open()
     defer { dlclose(handle) }
@@ -210,7 +211,8 @@ struct ProcessTests {
         for round in 0..<150 {
           let plugin = plugins[(round % 3) * 2 + thread]
           guard let handle = dlopen(plugin.path, RTLD_NOW) else { continue }
-          let isSeen = AnnotationRegistry.shared.annotations(of: Mark.self).contains { $0.image == plugin.path }
+          let isSeen = AnnotationRegistry.shared.annotations(of: Mark.self)
+            .contains { $0.image == plugin.path }
           if !isSeen { lost.add(1, ordering: .relaxed) }
           dlclose(handle)
         }

@@ -61,7 +61,8 @@ struct LibraryImageTests {
   func renamedOver(hasBuildID: Bool) throws {
     let flags = "-Wl,--build-id=\(hasBuildID ? "sha1" : "none")"
     let library = try workshop.library("lib.so", marks: ["old"], flags: flags)
-    let other = try workshop.library("other.so", marks: ["other", "longer"], flags: flags, code: "int more[999];")
+    let other = try workshop.library(
+      "other.so", marks: ["other", "longer"], flags: flags, code: "int more[999];")
     let run = try run("open '\(library)' rename '\(other)' '\(library)' print")
     #expect(run.marks(in: library) == [])
     let what = hasBuildID ? "another build-id" : "other program headers"
@@ -78,7 +79,7 @@ struct LibraryImageTests {
     #expect(run.troubles(of: library).map { $0.contains("changed since it was loaded") } == [true])
   }
 
-  @Test("another file loaded at the same path and place is noticed", arguments: [true, false], [true, false])
+  @Test("another file at the same path and place is noticed", arguments: [true, false], [true, false])
   func reloaded(noted: Bool, hasBuildID: Bool) throws {
     let flags = "-Wl,--build-id=\(hasBuildID ? "sha1" : "none")"
     let library = try workshop.library("lib.so", marks: ["one"], noted: noted, flags: flags)
@@ -184,15 +185,15 @@ struct LibraryImageTests {
     let library = try workshop.library("lib.so", code: note)
     let run = try run("open '\(library)' print")
     #expect(run.marks(in: library) == [])
-    #expect(run.troubles(of: library).map { $0.contains("leads outside") } == [true])
+    #expect(run.troubles(of: library).map { $0.contains("leads outside it") } == [true])
   }
 
   @Test("notes that are cut off or absurd are passed over")
   func absurdNotes() throws {
     for words in ["6, 0xfffffff0, 1", "0xffffffff, 8, 1", "0xfffffffd, 0xfffffffd, 1", "6, 4, 1"] {
       let note = #"""
-        __asm__(".pushsection .note.annot,\"aR\",%note\n.balign 4\n.long \#(words)\n.asciz \"annot\"\n.balign 4\n"
-                ".long 16, 16\n.popsection\n");
+        __asm__(".pushsection .note.annot,\"aR\",%note\n.balign 4\n.long \#(words)\n"
+                ".asciz \"annot\"\n.balign 4\n.long 16, 16\n.popsection\n");
         """#
       let library = try workshop.library("lib.so", code: note)
       let run = try run("open '\(library)' print")
@@ -215,7 +216,8 @@ struct LibraryImageTests {
   @Test("observers are told of libraries that come and go, once each")
   func observers() throws {
     let library = try workshop.library("lib.so")
-    let run = try run("observe open '\(library)' print print close refresh refresh open '\(library)' fork print")
+    let run = try run(
+      "observe open '\(library)' print print close refresh refresh open '\(library)' fork print")
     #expect(run.lines("added") == [library, library])
     #expect(run.lines("removed") == [library])
   }

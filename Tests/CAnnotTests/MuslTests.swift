@@ -5,21 +5,21 @@ private let hasMusl = system("command -v musl-gcc >/dev/null") == 0 && RuntimePr
 
 @Suite("The runtime with musl", .enabled(if: hasMusl, "needs musl-gcc and libelf.a"))
 struct MuslTests {
-  /// Builds the shell and the runtime with musl-gcc; libelf's archive is the one made for the GNU C library.
+  /// Builds the shell with musl-gcc; libelf's archive is the one made for the GNU C library.
   private func build(in workshop: Workshop, _ flags: String) throws -> String {
     let path = workshop.path("shell")
-    let root = Workshop.root
     try shell(
       """
-      musl-gcc -std=c11 -O1 \(flags) \(Workshop.headers) -idirafter /usr/include \
-      -idirafter "/usr/include/$(cc -print-multiarch)" -o '\(path)' '\(root)/Tests/RuntimePrograms/shell.c' \
-      '\(root)'/Sources/CAnnot/*.c '\(root)'/Sources/CAnnotRecords/*.c \
-      "$(cc -print-file-name=libelf.a)" "$(cc -print-file-name=libz.a)"
+      musl-gcc -std=c11 -O1 \(flags) \(Workshop.headers) -o '\(path)' \
+      '\(Workshop.root)/Tests/RuntimePrograms/shell.c' -Wl,--whole-archive \
+      '\(try RuntimeProgram.muslArchive.get())' -Wl,--no-whole-archive "$(cc -print-file-name=libelf.a)" "$(cc -print-file-name=libz.a)"
       """)
     return path
   }
 
-  @Test("finds the program's records, linked statically or not", arguments: ["-static", "-fPIE -pie"], [true, false])
+  @Test(
+    "finds the program's records, linked statically or not", arguments: ["-static", "-fPIE -pie"],
+    [true, false])
   func program(linking: String, noted: Bool) throws {
     let workshop = try Workshop()
     let path = try build(in: workshop, linking + (noted ? "" : " -DBARE"))

@@ -24,7 +24,8 @@ struct ProgramImageTests {
     let workshop = try Workshop()
     for (bare, route) in [("", "note"), ("-DBARE", "file")] {
       let path = try RuntimeProgram.build(
-        "shell", in: workshop, as: "prog-\(route)", flags: "\(bare) \(linking.flags)", libraries: linking.libraries)
+        "shell", in: workshop, as: "prog-\(route)", flags: "\(bare) \(linking.flags)",
+        libraries: linking.libraries)
       let run = try Run("timeout 60 '\(path)' print")
       #expect(run.status == 0, "\(run.output)")
       #expect(run.marks(in: path) == ["program"])
@@ -37,7 +38,8 @@ struct ProgramImageTests {
   func startedByLoader() throws {
     let workshop = try Workshop()
     let path = try RuntimeProgram.build("shell", in: workshop, flags: "-DBARE -pie")
-    let run = try Run("loader=$(ldd '\(path)' | sed -n 's/^\\s*\\(\\/[^ ]*ld[^ ]*\\) .*/\\1/p'); \"$loader\" '\(path)' print")
+    let loader = #"$(ldd '\#(path)' | sed -n 's/^\s*\(\/[^ ]*ld[^ ]*\) .*/\1/p')"#
+    let run = try Run("\(loader) '\(path)' print")
     #expect(run.status == 0, "\(run.output)")
     #expect(run.marks(in: path) == ["program"])
   }

@@ -3,15 +3,22 @@ import Testing
 
 /// Programs in C that hold the runtime itself, built by the test from its sources.
 enum RuntimeProgram {
-  /// The runtime as an archive, made once; the folder is left to the system's cleaning of its temporary files.
-  private static let archive: Result<String, any Error> = Result {
+  /// The runtime as an archive, made once; the folder is left to the system's cleaning of its temporary
+  /// files.
+  private static let archive = Result { try makeArchive("cc") }
+  /// The same for musl; libelf's headers are those of the GNU C library.
+  static let muslArchive = Result {
+    try makeArchive("musl-gcc -idirafter /usr/include -idirafter /usr/include/$(cc -print-multiarch)")
+  }
+
+  private static func makeArchive(_ compiler: String) throws -> String {
     var template = Array("/tmp/annot-objects-XXXXXX".utf8CString)
     let folder = String(cString: try #require(mkdtemp(&template)))
     let root = Workshop.root
     try shell(
       """
       ls '\(root)'/Sources/CAnnot/*.c '\(root)'/Sources/CAnnotRecords/*.c | xargs -P 4 -I% sh -c \
-      "cc -std=c11 -O1 -g -fPIE \(Workshop.headers.replacing("'", with: "")) -c % -o \(folder)/\\$(basename %).o" \
+      "\(compiler) -std=c11 -O1 -g -fPIE \(Workshop.headers.replacing("'", with: "")) -c % -o \(folder)/\\$(basename %).o" \
       && ar rcs \(folder)/libannot.a \(folder)/*.o
       """)
     return folder + "/libannot.a"

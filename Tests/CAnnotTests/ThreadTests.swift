@@ -22,6 +22,13 @@ struct ThreadTests {
     #expect(run.status == 0)
   }
 
+  @Test("A child forked while threads walk the images can walk them itself")
+  func forks() throws {
+    let forks = try RuntimeProgram.build("forks", in: workshop)
+    let run = try Run("timeout 120 '\(forks)' 200")
+    #expect(run.output == "stuck 0\n")
+  }
+
   @Test("An allocator that walks the images under a lock of its own does no harm")
   func walkingAllocator() throws {
     let stress = try RuntimeProgram.build("stress", in: workshop)

@@ -1,5 +1,5 @@
-// A program that does to itself what its arguments say and prints what the runtime knows, for tests of images in
-// every state. Each word is a command; what a command needs follows it.
+// A program that does to itself what its arguments say and prints what the runtime knows, for tests of images
+// in every state. Each word is a command; what a command needs follows it.
 //
 //   open PATH, close      opens a library; closes the one opened last
 //   memory PATH           opens a copy of a library that is in memory only

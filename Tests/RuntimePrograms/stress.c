@@ -21,8 +21,8 @@ static size_t library_count;
 static long cycles;
 static atomic_long lost, stale, unordered, seen, changes, forks, stuck;
 static atomic_bool done;
-// A fork while another thread is inside dlopen or dlclose leaves the C library's own lock held in the child, for
-// whoever walks the list of images there; so no program may do it.
+// A fork while another thread is inside dlopen or dlclose leaves the C library's own lock held in the child,
+// for whoever walks the list of images there; so no program may do it.
 static pthread_rwlock_t loading = PTHREAD_RWLOCK_INITIALIZER;
 
 static size_t records_in(const annot_snapshot *it, const char *path) {
@@ -116,7 +116,8 @@ int main(int count, char **words) {
   uint64_t last = 0;
   const uint64_t observer = annot_observe(changed, &last, NULL);
   pthread_t threads[readers + openers + 1];
-  for (size_t i = 0; i < openers; i++) pthread_create(&threads[i], NULL, open_and_close, (void *)(uintptr_t)i);
+  for (size_t i = 0; i < openers; i++)
+    pthread_create(&threads[i], NULL, open_and_close, (void *)(uintptr_t)i);
   for (size_t i = 0; i < readers; i++) pthread_create(&threads[openers + i], NULL, read_on, NULL);
   const bool forking = !getenv("STRESS_NO_FORK");
   if (forking) pthread_create(&threads[openers + readers], NULL, fork_on, NULL);

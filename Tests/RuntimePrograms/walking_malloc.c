@@ -1,5 +1,5 @@
-// A malloc, to be preloaded, that walks the list of images on every call and holds a lock of its own meanwhile, as
-// allocators that unwind the stack do.
+// A malloc, to be preloaded, that walks the list of images on every call and holds a lock of its own
+// meanwhile, as allocators that unwind the stack do.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

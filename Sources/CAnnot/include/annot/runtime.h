@@ -69,8 +69,8 @@ ANNOT_API void annot_snapshot_free(annot_snapshot *snapshot);
 
 /// Reads again the images whose records could not be read, and makes the result the current state.
 ///
-/// For the rare case that an image's file had to be read and could not be; images that come and go are noticed
-/// without it. Thread-safe. Returns false only when memory runs out; what was known then stays.
+/// For the rare case that an image's file had to be read and could not be; images that come and go are
+/// noticed without it. Thread-safe. Returns false only when memory runs out; what was known then stays.
 ANNOT_API bool annot_refresh(void);
 
 /// A number that grows with each change of the set of images; 0 before the first collection.
@@ -105,16 +105,16 @@ ANNOT_API const annot_diagnostic *annot_snapshot_diagnostic(const annot_snapshot
 
 /// Is told that images were loaded or unloaded, or read at another try.
 ///
-/// - before, after: valid until it returns; annot_snapshot_retain keeps them. An image, with its records, was added
-///   or removed if annot_snapshot_has_image finds its identity in one of them only.
+/// - before, after: valid until it returns; annot_snapshot_retain keeps them. An image, with its records, was
+///   added or removed if annot_snapshot_has_image finds its identity in one of them only.
 typedef void (*annot_observer)(annot_snapshot *before, annot_snapshot *after, void *context);
 
 /// Adds an observer of changes from now on.
 ///
-/// Changes are noticed by reads: annot_snapshot_take and annot_refresh, of which the first call of a new image's
-/// join point is one where advice by annotation is in use. Observers are then called by a thread that reads, with no
-/// lock held, each change once and in order. While one thread calls them, others that notice more changes leave
-/// these to it and do not wait. An observer may read, observe and unobserve. Thread-safe.
+/// Changes are noticed by reads: annot_snapshot_take and annot_refresh, of which the first call of a new
+/// image's join point is one where advice by annotation is in use. Observers are then called by a thread that
+/// reads, with no lock held, each change once and in order. While one thread calls them, others that notice
+/// more changes leave these to it and do not wait. An observer may read, observe and unobserve. Thread-safe.
 ///
 /// - context: handed to `observer`.
 /// - release: called with `context` after the observer was removed and its last call has ended; may be null.

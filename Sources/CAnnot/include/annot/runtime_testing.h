@@ -1,7 +1,7 @@
 /// Makes calls of the image tracker fail, so that tests can see what becomes of every error.
 ///
-/// Not for use outside tests. The state belongs to the calling thread. The calls of the file reader are made to
-/// fail by annot/testing.h.
+/// Not for use outside tests. The state belongs to the calling thread. The calls of the file reader are made
+/// to fail by annot/testing.h.
 #ifndef ANNOT_RUNTIME_TESTING_H
 #define ANNOT_RUNTIME_TESTING_H
 
