@@ -58,7 +58,9 @@ let package = Package(
     .testTarget(
       name: "ReadmeTests", dependencies: ["Aspects", "ReadmeExample", "TestSupport"],
       swiftSettings: swiftSettings),
-    .testTarget(name: "EmissionTests", exclude: ["Fixtures"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "EmissionTests", dependencies: ["TestSupport"], exclude: ["Fixtures"],
+      swiftSettings: swiftSettings),
     .testTarget(name: "CAnnotTests", dependencies: ["CAnnot"], swiftSettings: swiftSettings),
     .testTarget(
       name: "AnnotationsTests", dependencies: ["Annotations", "ThreadSupport"], swiftSettings: swiftSettings),

@@ -61,8 +61,8 @@ public final class LoginGate: Sendable {
   /// Does nothing if it is installed.
   /// - Throws: ``InterceptionError`` when memory runs out.
   public func install(in registry: InterceptionRegistry = .shared) throws(InterceptionError) {
-    let token = try registry.add(.around, every: NeedLogin.self, precedence: Self.precedence) { [self] invocation in
-      pass(invocation)
+    let token = try registry.add(.around, every: NeedLogin.self, precedence: Self.precedence) {
+      [self] invocation in pass(invocation)
     }
     let extra = state.withLock { state in
       defer { if state.token == nil { state.token = token } }

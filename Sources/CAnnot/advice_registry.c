@@ -213,7 +213,8 @@ annot_advice_id annot_advise(const annot_advice *advice, annot_error *error) {
   if (!advice->cls || !advice->sel || !advice->function)
     return refuse(error, ANNOT_ERROR_UNSUPPORTED, "advice needs cls, sel and function");
   if (advice->position < ANNOT_BEFORE || advice->position > ANNOT_AFTER)
-    return refuse(error, ANNOT_ERROR_UNSUPPORTED, "position is none of ANNOT_BEFORE, ANNOT_AROUND, ANNOT_AFTER");
+    return refuse(
+        error, ANNOT_ERROR_UNSUPPORTED, "position is none of ANNOT_BEFORE, ANNOT_AROUND, ANNOT_AFTER");
   registration *it = registration_make(advice, 0);
   if (!it) return refuse(error, ANNOT_ERROR_MEMORY, "no memory to add advice");
   registration_retain(it);  // this function's own: another thread may remove the advice at once

@@ -1,4 +1,4 @@
-// A deferred call: copies of an invocation's arguments, its place in its advice list, and a hold on its image.
+// A deferred call: copies of an invocation's arguments, its place in its advice list, a hold on its image.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -116,7 +116,8 @@ annot_deferred *annot_invocation_defer(annot_invocation *invocation, annot_error
   const char *uncopyable = first_uncopyable(info);
   if (uncopyable) {
     explain(error, ANNOT_ERROR_UNSUPPORTED,
-            "%s is a reference or has a copy constructor: a call set aside can own only plain bytes", uncopyable);
+            "%s is a reference or has a copy constructor: a call set aside can own only plain bytes",
+            uncopyable);
     return NULL;
   }
   annot_deferred *it = deferred_make(info);

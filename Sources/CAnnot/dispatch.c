@@ -27,7 +27,8 @@ static void run_advice(annot_invocation *invocation, size_t index, dispatch_plac
 }
 
 /// The first entry at or behind `index` that is not of this precedence and position.
-static size_t end_of_run(const annot_advice_list *list, size_t index, int32_t precedence, annot_position position) {
+static size_t end_of_run(
+    const annot_advice_list *list, size_t index, int32_t precedence, annot_position position) {
   while (index < list->count && list->entries[index]->advice.precedence == precedence &&
          list->entries[index]->advice.position == position)
     index++;

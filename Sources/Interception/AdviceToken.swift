@@ -6,8 +6,9 @@ internal import CAnnot
 public struct AdviceToken: Sendable, Hashable {
   let id: annot_advice_id
 
-  /// Removes the advice; calls that run now end with it. Thread-safe, and allowed in the advice itself.
+  /// Removes the advice; calls that run now end with it.
   ///
+  /// Thread-safe, and allowed in the advice itself.
   /// - Returns: false when it was removed before, once-only advice that has run included.
   @discardableResult
   public func remove() -> Bool { annot_unadvise(id) }

@@ -113,7 +113,10 @@ extension InterceptionRegistry {
     _ body: @escaping @Sendable (Invocation) -> Void
   ) throws(InterceptionError) -> AnnotationPointcutToken {
     try pointcuts.add(
-      targets: { Set(AnnotationRegistry.shared.annotations(of: kind).compactMap { JoinPointName($0.record) }) },
+      targets: {
+        // The records, not the decoded annotations: one that lacks some member still names its target.
+        Set(AnnotationRegistry.shared.records(ofKind: kind.kind).compactMap { JoinPointName($0) })
+      },
       attach: { [self] (name) throws(InterceptionError) in
         try add(position, name, precedence: precedence, body)
       })

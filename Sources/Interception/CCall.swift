@@ -33,7 +33,8 @@ final class CCall: Call {
 
   private func current() throws(InterceptionError) -> OpaquePointer {
     guard let invocation else {
-      throw InterceptionError(.notNow, name, "the invocation ended when its advice returned; defer() it instead")
+      throw InterceptionError(
+        .notNow, name, "the invocation ended when its advice returned; defer() it instead")
     }
     return invocation
   }

@@ -74,7 +74,8 @@ public final class InterceptionRegistry: Sendable {
 }
 
 private func withCStrings<Result>(
-  of name: JoinPointName, _ body: (UnsafePointer<CChar>?, UnsafePointer<CChar>, UnsafePointer<CChar>) -> Result
+  of name: JoinPointName,
+  _ body: (UnsafePointer<CChar>?, UnsafePointer<CChar>, UnsafePointer<CChar>) -> Result
 ) -> Result {
   name.cls.withCString { cls in
     name.sel.withCString { sel in

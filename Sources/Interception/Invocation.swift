@@ -78,9 +78,9 @@ public final class Invocation {
     try call.fail(error)
   }
 
-  /// Runs what this around advice encloses: further advice, then the original code. Any number of times.
+  /// Runs what this around advice encloses: further advice, then the original code.
   ///
-  /// What it returned or threw is then ``result(as:)`` or ``error``.
+  /// It may be called any number of times. What it returned or threw is then ``result(as:)`` or ``error``.
   /// - Throws: ``InterceptionError`` outside around advice.
   public func proceed() throws(InterceptionError) {
     try call.proceed()

@@ -45,7 +45,9 @@ Story.tell(
   "Logged out, its function was stopped, and the login page shown.",
   plugin.lastCard() == 0 && session.timesAsked == 2)
 session.press(.cancelled)
-Story.tell("The user cancelled: the call was dropped, and its caller was told.", told.withLock { $0 == [.dropped] })
+Story.tell(
+  "The user cancelled: the call was dropped, and its caller was told.",
+  told.withLock { $0 == [.dropped] })
 Story.tell("It never ran.", plugin.lastCard() == 0)
 showAnnotations()
 
@@ -58,7 +60,9 @@ let token = try InterceptionRegistry.shared.before(JoinPointName(module: "C", cl
 Story.tell("price(5) is still 500.", Router_price(5) == 500)
 Story.tell("The advice saw item 5.", seen.withLock { $0 == [5] })
 Story.tell("It is removed.", token.remove())
-Story.tell("price(6) is 600, and the advice saw nothing.", Router_price(6) == 600 && seen.withLock { $0 == [5] })
+Story.tell(
+  "price(6) is 600, and the advice saw nothing.",
+  Router_price(6) == 600 && seen.withLock { $0 == [5] })
 
 print("\nAll as told.")
 

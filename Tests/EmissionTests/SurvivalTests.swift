@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite("Records survive linking and the notes lead to them")
@@ -6,7 +7,8 @@ struct SurvivalTests {
   func smallMatrix() throws {
     let scratch = try Scratch()
     let outcome = try scratch.run(
-      [try #require(find("bash")), Sources.package.appendingPathComponent("scripts/matrix").path, "--small"])
+      [try #require(find("bash")), Sources.package.appendingPathComponent("scripts/matrix").path, "--small"],
+      environment: ["ANNOT": try builtExecutable("annot")])
     #expect(outcome.status == 0, "\(outcome.output)")
     #expect(outcome.output.contains(" 0 fail;"), "\(outcome.output)")
   }

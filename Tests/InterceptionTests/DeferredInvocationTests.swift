@@ -30,7 +30,7 @@ struct DeferredInvocationTests {
     #expect(later_count() == start + 3)
   }
 
-  @Test("A deferred call goes on inside its around advice: what that encloses runs, what encloses it does not")
+  @Test("A deferred call goes on inside its around advice: what that encloses runs, the rest does not")
   func goesOnInside() throws {
     let kept = Mutex<[DeferredInvocation]>([])
     let log = Mutex<[String]>([])

@@ -106,7 +106,8 @@ struct SwiftJoinPointTests {
     let seen = Mutex<[String]>([])
     let token = try registry.after(point("take")) { invocation in
       let result = try! invocation.result(as: Int.self)
-      seen.withLock { $0.append("\(result.map(String.init) ?? "none") \(invocation.error.map { "\($0)" } ?? "ok")") }
+      let error = invocation.error.map { "\($0)" }
+      seen.withLock { $0.append("\(result.map(String.init) ?? "none") \(error ?? "ok")") }
     }
     defer { token.remove() }
     #expect(try account.take(30) == 70)
@@ -120,7 +121,11 @@ struct SwiftJoinPointTests {
     let account = Account()
     let errors = Mutex<[InterceptionError]>([])
     let token = try registry.around(point("take")) { invocation in
-      do throws(InterceptionError) { try invocation.fail(Other()) } catch { errors.withLock { $0.append(error) } }
+      do throws(InterceptionError) {
+        try invocation.fail(Other())
+      } catch {
+        errors.withLock { $0.append(error) }
+      }
       try! invocation.fail(Refused(why: "advice"))
     }
     #expect(throws: Refused(why: "advice")) { try account.take(1) }

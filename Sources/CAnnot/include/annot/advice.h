@@ -75,8 +75,8 @@ ANNOT_API void *annot_invocation_argument(annot_invocation *invocation, size_t i
 /// The address of the result, to read or replace; null when the join point returns nothing.
 ///
 /// Its bytes are zero until the original code or an advice sets it. A C++ object or reference
-/// (ANNOT_TYPE_NONTRIVIAL, ANNOT_TYPE_REFERENCE) does not exist before the original code has run: advice that does
-/// not proceed must construct one there.
+/// (ANNOT_TYPE_NONTRIVIAL, ANNOT_TYPE_REFERENCE) does not exist before the original code has run: advice that
+/// does not proceed must construct one there.
 ANNOT_API void *annot_invocation_result(annot_invocation *invocation);
 
 /// Runs what this around advice encloses: further advice, then the original code.
