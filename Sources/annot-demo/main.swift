@@ -69,7 +69,13 @@ print("\nAll as told.")
 func lastPage() -> String { String(cString: router_last_page()) }
 
 func showAnnotations() {
-  for annotation in AnnotationRegistry.shared.annotations(of: NeedLogin.self) {
-    print("  \(annotation)")
+  var table = Table(["ANNOTATION", "MODULE", "CLASS", "SELECTOR", "DECLARED AT", "FOUND IN"])
+  for found in AnnotationRegistry.shared.annotations(of: NeedLogin.self) {
+    let target = found.annotation
+    let place = "\(lastPart(of: found.file ?? "?")):\(found.line ?? 0)"
+    table.add([NeedLogin.kind, target.module ?? "", target.cls, target.sel, place, lastPart(of: found.image)])
   }
+  print(table)
 }
+
+func lastPart(of path: String) -> String { String(path.split(separator: "/").last ?? "") }
