@@ -2,13 +2,13 @@
 
 #include <stdlib.h>
 
-#include "hazard.h"
-
 annot_advice_list *advice_list_make(size_t capacity) {
   annot_advice_list *list = malloc(sizeof *list + capacity * sizeof list->entries[0]);
   if (!list) return NULL;
   atomic_init(&list->references, 1);
   list->next = NULL;
+  atomic_init(&list->is_retired, false);
+  list->first_level = (annot_advice_level){0};
   list->capacity = capacity;
   list->count = 0;
   list->has_around = false;
@@ -30,6 +30,7 @@ void advice_list_insert(annot_advice_list *list, registration *it) {
   }
   list->entries[place] = it;
   list->has_around |= it->advice.position == ANNOT_AROUND;
+  list->first_level = annot_advice_list_level(list, 0);
   registration_retain(it);
 }
 
@@ -47,28 +48,46 @@ void advice_list_copy(annot_advice_list *to, const annot_advice_list *from, cons
 }
 
 annot_advice_list *advice_list_acquire(advice_list_slot *slot) {
-  annot_advice_list *list = atomic_load_explicit(slot, memory_order_acquire);
-  if (!list) return NULL;
   hazard *mine = hazard_of_this_thread();
-  for (;;) {
-    if (!list) return NULL;
-    atomic_store_explicit(&mine->address, list, memory_order_seq_cst);
-    annot_advice_list *now = atomic_load_explicit(slot, memory_order_seq_cst);
-    if (now == list) break;
-    list = now;
-    if (!list) atomic_store_explicit(&mine->address, NULL, memory_order_release);
-  }
-  annot_advice_list_retain(list);
-  atomic_store_explicit(&mine->address, NULL, memory_order_release);
+  _Atomic(void *) *place = &mine->slots[HAZARD_SLOTS];
+  annot_advice_list *list = advice_list_announce(slot, place);
+  if (list) annot_advice_list_retain(list);
+  hazard_write(place, NULL);
   return list;
 }
 
+static _Atomic(annot_advice_list *) retired;
+atomic_uint_fast64_t advice_list_epoch;
+
+static void put_aside(annot_advice_list *list) {
+  list->next = atomic_load_explicit(&retired, memory_order_relaxed);
+  while (!atomic_compare_exchange_weak_explicit(
+      &retired, &list->next, list, memory_order_seq_cst, memory_order_relaxed)) {
+  }
+}
+
 void advice_list_retire(annot_advice_list *chain) {
-  while (chain) {
-    annot_advice_list *next = chain->next;
-    hazard_wait(chain);
-    annot_advice_list_release(chain);
-    chain = next;
+  if (!chain) return;
+  for (annot_advice_list *next; chain; chain = next) {
+    next = chain->next;
+    atomic_store_explicit(&chain->is_retired, true, memory_order_relaxed);
+    put_aside(chain);
+  }
+  // Before the barrier in collect: a call that ends too late to be seen there sees the new epoch and collects.
+  atomic_fetch_add_explicit(&advice_list_epoch, 1, memory_order_seq_cst);
+  advice_list_collect();
+}
+
+__attribute__((noinline)) void advice_list_collect(void) {
+  annot_advice_list *chain = atomic_exchange_explicit(&retired, NULL, memory_order_seq_cst);
+  if (!chain) return;
+  hazard_barrier();
+  for (annot_advice_list *next; chain; chain = next) {
+    next = chain->next;
+    if (hazard_holds(chain))
+      put_aside(chain);
+    else
+      annot_advice_list_release(chain);
   }
 }
 

@@ -11,16 +11,27 @@ annot_advice_list *annot_hook_acquire(const annot_hook *base) {
   return advice_list_acquire(&((hook *)(uintptr_t)base)->list);
 }
 
-static void run_advice(annot_invocation *invocation, size_t index, dispatch_place place, bool may_proceed) {
-  if (!annot_advice_list_begin(invocation->list, index)) {
-    if (may_proceed) dispatch_proceed(invocation, place);
+/// Whether the advice is to run now; once-only advice is for one call.
+static inline bool begins(annot_invocation *invocation, const annot_advice *advice, size_t index) {
+  return !(advice->options & ANNOT_ADVICE_ONCE) || annot_advice_list_begin(invocation->list, index);
+}
+
+/// Runs before or after advice, which cannot proceed: the caller sees to that.
+static inline void run_beside(annot_invocation *invocation, size_t index) {
+  const annot_advice *advice = &invocation->list->entries[index]->advice;
+  if (begins(invocation, advice, index)) advice->function(invocation, advice->context);
+}
+
+static void run_around(annot_invocation *invocation, size_t index, dispatch_place inside) {
+  const annot_advice *advice = &invocation->list->entries[index]->advice;
+  if (!begins(invocation, advice, index)) {
+    dispatch_proceed(invocation, inside);
     return;
   }
   const dispatch_place outer_place = invocation->place;
   const bool outer_may_proceed = invocation->may_proceed;
-  invocation->place = place;
-  invocation->may_proceed = may_proceed;
-  const annot_advice *advice = &invocation->list->entries[index]->advice;
+  invocation->place = inside;
+  invocation->may_proceed = true;
   advice->function(invocation, advice->context);
   invocation->place = outer_place;
   invocation->may_proceed = outer_may_proceed;
@@ -43,29 +54,42 @@ annot_advice_level annot_advice_list_level(const annot_advice_list *list, size_t
   return (annot_advice_level){.before_end = before_end, .around_end = around_end, .end = end};
 }
 
-/// Runs the advice of one precedence and all that it encloses.
-static void run_level(annot_invocation *invocation, size_t first) {
-  if (first == invocation->list->count) {
-    invocation->info->invoke(invocation->arguments, invocation->result);
-    invocation->has_result = true;
+static void run_level(annot_invocation *invocation, annot_advice_level level, size_t first);
+
+/// Runs what a level encloses: the next level, or the original code.
+static inline void run_enclosed(annot_invocation *invocation, size_t next_level) {
+  if (next_level < invocation->list->count) {
+    run_level(invocation, annot_advice_list_level(invocation->list, next_level), next_level);
     return;
   }
-  const annot_advice_level level = annot_advice_list_level(invocation->list, first);
-  const dispatch_place inside = {
-      .around = level.before_end, .around_end = level.around_end, .next_level = level.end};
-  for (size_t i = first; i < level.before_end; i++) run_advice(invocation, i, inside, false);
-  dispatch_proceed(invocation, inside);
-  for (size_t i = level.end; i > level.around_end; i--) run_advice(invocation, i - 1, inside, false);
+  invocation->info->invoke(invocation->arguments, invocation->result);
+  invocation->has_result = true;
+}
+
+/// Runs the advice of one precedence and all that it encloses.
+static void run_level(annot_invocation *invocation, annot_advice_level level, size_t first) {
+  const bool outer_may_proceed = invocation->may_proceed;
+  invocation->may_proceed = false;
+  for (size_t i = first; i < level.before_end; i++) run_beside(invocation, i);
+  if (level.before_end == level.around_end) {
+    run_enclosed(invocation, level.end);
+  } else {
+    dispatch_proceed(invocation, (dispatch_place){.around = level.before_end,
+                                                  .around_end = level.around_end,
+                                                  .next_level = level.end});
+  }
+  for (size_t i = level.end; i > level.around_end; i--) run_beside(invocation, i - 1);
+  invocation->may_proceed = outer_may_proceed;
 }
 
 void dispatch_proceed(annot_invocation *invocation, dispatch_place place) {
   if (place.around == place.around_end) {
-    run_level(invocation, place.next_level);
+    run_enclosed(invocation, place.next_level);
     return;
   }
   dispatch_place inside = place;
   inside.around++;
-  run_advice(invocation, place.around, inside, true);
+  run_around(invocation, place.around, inside);
 }
 
 /// Ends the process where a call would return a C++ object or reference that nobody made.
@@ -81,8 +105,11 @@ static void require_result(const annot_invocation *invocation) {
 }
 
 void dispatch_call(const annot_hook *base, void *const *arguments, void *result) {
-  const annot_joinpoint_info *info = ((const hook *)base)->info;
-  annot_advice_list *list = annot_hook_acquire(base);
+  // The hook is const to callers only.
+  hook *it = (hook *)(uintptr_t)base;
+  const annot_joinpoint_info *info = it->info;
+  const list_hold hold = advice_list_enter(&it->list);
+  annot_advice_list *list = hold.list;
   if (!list) {
     info->invoke(arguments, result);
     return;
@@ -90,9 +117,9 @@ void dispatch_call(const annot_hook *base, void *const *arguments, void *result)
   if (list->has_around && info->result.kind != ANNOT_TYPE_VOID && info->result.kind < ANNOT_TYPE_NONTRIVIAL)
     memset(result, 0, info->result.size);
   annot_invocation invocation = {.info = info, .arguments = arguments, .result = result, .list = list};
-  run_level(&invocation, 0);
-  require_result(&invocation);
-  annot_advice_list_release(list);
+  run_level(&invocation, list->first_level, 0);
+  if (list->has_around) require_result(&invocation);
+  advice_list_leave(hold);
 }
 
 const annot_joinpoint_info *annot_invocation_info(const annot_invocation *invocation) {

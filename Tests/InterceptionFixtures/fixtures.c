@@ -45,6 +45,7 @@ int later_at(int index) { return later_values[index]; }
 double later_x_at(int index) { return later_points[index].x; }
 
 ANNOT_METHOD(int, Deep, down, (int, n)) { return n == 0 ? 0 : 1 + Deep_down(n - 1); }
+ANNOT_METHOD(int, Nest, down, (int, n)) { return n == 0 ? 0 : 1 + Nest_down(n - 1); }
 ANNOT_METHOD(int, Race, run, (int, a)) { return a; }
 ANNOT_METHOD(int, Change, run, (int, a)) { return a; }
 ANNOT_METHOD(int, Fresh, run, (int, a)) { return a; }

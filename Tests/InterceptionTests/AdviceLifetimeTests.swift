@@ -113,4 +113,39 @@ struct AdviceLifetimeTests {
     #expect(calls.load(ordering: .relaxed) > 0)
     #expect(Race_run(7) == 7)
   }
+
+  @Test("Calls nested deeper than a thread's hazard slots keep their lists, and release them in the end")
+  func deepNesting() throws {
+    weak var weakly: Tracked?
+    do {
+      let tracked = Tracked()
+      weakly = tracked
+      let token = try registry.before(JoinPointName(cls: "Nest", sel: "down")) { invocation in
+        tracked.alive.add(1, ordering: .relaxed)
+      }
+      #expect(Nest_down(40) == 40)
+      #expect(tracked.alive.load(ordering: .relaxed) == 42)
+      token.remove()
+    }
+    #expect(weakly == nil)
+  }
+
+  @Test("Advice removed while it runs is released when that call ends")
+  func releasedAtEndOfCall() throws {
+    weak var weakly: Tracked?
+    let own = Mutex<AdviceToken?>(nil)
+    do {
+      let tracked = Tracked()
+      weakly = tracked
+      let token = try registry.before(change) { [weak weakly] _ in
+        own.withLock { $0 }?.remove()
+        _ = tracked.alive.load(ordering: .relaxed)
+        #expect(weakly != nil)
+      }
+      own.withLock { $0 = token }
+    }
+    #expect(weakly != nil)
+    _ = Change_run(1)
+    #expect(weakly == nil)
+  }
 }

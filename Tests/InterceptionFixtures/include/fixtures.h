@@ -35,6 +35,8 @@ int later_at(int index);
 double later_x_at(int index);
 /// For the tests of recursion.
 int Deep_down(int n);
+/// For the tests of deep nesting: the original calls itself.
+int Nest_down(int n);
 /// For the tests of once-only advice and of racing writers.
 int Race_run(int a);
 /// For the tests of advice that changes advice.
