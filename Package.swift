@@ -68,7 +68,8 @@ let package = Package(
       name: "InterceptionTests", dependencies: ["Interception", "InterceptionFixtures", "ThreadSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "AspectsTests", dependencies: ["Aspects", "InterceptionFixtures", "ThreadSupport"],
+      name: "AspectsTests",
+      dependencies: ["Aspects", "InterceptionFixtures", "TestSupport", "ThreadSupport"],
       swiftSettings: swiftSettings),
   ],
   cLanguageStandard: .c11

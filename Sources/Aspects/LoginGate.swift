@@ -32,6 +32,24 @@ public final class LoginGate: Sendable {
     var waiting: [Waiting] = []
     var isAsking = false
     var token: AnnotationPointcutToken?
+    var door: Door?
+  }
+
+  /// What the installed advice holds: a waiting call holds its advice, which would hold the gate for good.
+  private final class Door: Sendable {
+    private let gate: Mutex<LoginGate?>
+
+    init(_ gate: LoginGate) { self.gate = Mutex(gate) }
+
+    func pass(_ invocation: Invocation) {
+      if let gate = gate.withLock({ $0 }) {
+        gate.pass(invocation)
+      } else {
+        LoginGate.attempt { () throws(InterceptionError) in try invocation.proceed() }
+      }
+    }
+
+    func remove() { gate.withLock { $0 = nil } }
   }
 
   private struct Waiting: Sendable {
@@ -61,23 +79,29 @@ public final class LoginGate: Sendable {
   /// Does nothing if it is installed.
   /// - Throws: ``InterceptionError`` when memory runs out.
   public func install(in registry: InterceptionRegistry = .shared) throws(InterceptionError) {
-    let token = try registry.add(.around, every: NeedLogin.self, precedence: Self.precedence) {
-      [self] invocation in pass(invocation)
+    let door = Door(self)
+    let token = try registry.add(.around, every: NeedLogin.self, precedence: Self.precedence) { invocation in
+      door.pass(invocation)
     }
     let extra = state.withLock { state in
-      defer { if state.token == nil { state.token = token } }
-      return state.token == nil ? nil : token
+      guard state.token == nil else { return token as AnnotationPointcutToken? }
+      state.token = token
+      state.door = door
+      return nil
     }
     extra?.remove()
   }
 
   /// Opens the gate for good; calls that wait go on waiting for their login.
+  ///
+  /// If that never answers, they are dropped when the gate and the answer's closure are gone.
   public func uninstall() {
-    let token = state.withLock { state in
-      defer { state.token = nil }
-      return state.token
+    let (token, door) = state.withLock { state in
+      defer { (state.token, state.door) = (nil, nil) }
+      return (state.token, state.door)
     }
     token?.remove()
+    door?.remove()
   }
 
   /// How many calls wait for the login's answer now.
@@ -102,7 +126,7 @@ public final class LoginGate: Sendable {
 
   private func pass(_ invocation: Invocation) {
     guard !session.isLoggedIn else {
-      attempt { () throws(InterceptionError) in try invocation.proceed() }
+      Self.attempt { () throws(InterceptionError) in try invocation.proceed() }
       return
     }
     if !invocation.hasDefaultResult && invocation.canThrow {
@@ -162,7 +186,7 @@ public final class LoginGate: Sendable {
       for waiting in calls {
         switch answer {
         case .loggedIn:
-          attempt { () throws(InterceptionError) in try waiting.call.proceed() }
+          Self.attempt { () throws(InterceptionError) in try waiting.call.proceed() }
           tell(waiting.handler, waiting.call.joinPoint, .resumed)
         case .cancelled:
           tell(waiting.handler, waiting.call.joinPoint, .dropped)
@@ -178,7 +202,7 @@ public final class LoginGate: Sendable {
   }
 
   /// Does what can fail only by an error in the gate itself.
-  private func attempt(_ body: () throws(InterceptionError) -> Void) {
+  private static func attempt(_ body: () throws(InterceptionError) -> Void) {
     do { try body() } catch { fatalError("the login gate: \(error)") }
   }
 }

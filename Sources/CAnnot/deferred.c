@@ -156,10 +156,11 @@ bool annot_deferred_proceed(annot_deferred *deferred) {
 void annot_deferred_free(annot_deferred *deferred) {
   if (!deferred) return;
   if (deferred->list) annot_advice_list_release(deferred->list);
-  if (deferred->image) dlclose(deferred->image);
   for (uint32_t i = 0; deferred->texts && i < deferred->info->parameter_count; i++) free(deferred->texts[i]);
   free(deferred->texts);
   free(deferred->arguments);
   free(deferred->storage);
+  // Last: the join point's description may go away with its image.
+  if (deferred->image) dlclose(deferred->image);
   free(deferred);
 }

@@ -30,6 +30,8 @@ final class AnnotationPointcuts: Sendable {
   private struct State {
     var pointcuts: [Int: Pointcut] = [:]
     var lastID = 0
+    /// Of the annotations that the pointcuts are in step with.
+    var generation: UInt64 = 0
   }
 
   private let state = Mutex(State())
@@ -59,7 +61,11 @@ final class AnnotationPointcuts: Sendable {
   /// Brings every pointcut in step with the annotations.
   func update() throws(InterceptionError) {
     try locked { state throws(InterceptionError) in
+      // Read first: what changes from here on is seen next time.
+      let generation = AnnotationRegistry.shared.generation
+      guard generation != state.generation else { return }
       for id in state.pointcuts.keys { try Self.update(&state.pointcuts[id]!) }
+      state.generation = generation
     }
   }
 
