@@ -1,4 +1,6 @@
 // swift-tools-version: 6.3
+import CompilerPluginSupport
+import Foundation
 import PackageDescription
 
 /// Every Swift target is checked the same way: Swift 6 language mode, and explicit access on imports.
@@ -7,6 +9,49 @@ let swiftSettings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("ExistentialAny"),
 ]
+
+// MARK: swift-syntax
+// The macros are built against the copy of swift-syntax that every toolchain brings, which takes seconds. That
+// needs unsafe flags, which SwiftPM refuses in a versioned dependency: there, and where ANNOT_SWIFT_SYNTAX=package
+// says so, the swift-syntax package is used instead. Without the trait `Macros` neither is needed.
+
+let usesSwiftSyntaxPackage =
+  Context.environment["ANNOT_SWIFT_SYNTAX"] == "package"
+  || Context.packageDirectory.contains("/checkouts/")
+
+/// The toolchain's folder of host libraries, beside the library that this manifest itself was linked with.
+func hostLibraries() -> String? {
+  let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+  let marker = "/pm/ManifestAPI/libPackageDescription.so"
+  for line in maps.split(separator: "\n") where line.hasSuffix(marker) {
+    guard let start = line.firstIndex(of: "/") else { continue }
+    let host = line[start...].dropLast(marker.count) + "/host"
+    if FileManager.default.fileExists(atPath: host + "/SwiftSyntaxMacros.swiftmodule") { return String(host) }
+  }
+  return nil
+}
+
+let macroTarget: Target
+if usesSwiftSyntaxPackage {
+  macroTarget = .macro(
+    name: "AnnotationMacros",
+    dependencies: ["SwiftSyntax", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftDiagnostics", "SwiftCompilerPlugin"]
+      .map { .product(name: $0, package: "swift-syntax", condition: .when(traits: ["Macros"])) },
+    swiftSettings: [.swiftLanguageMode(.v6)])
+} else {
+  let host = hostLibraries() ?? "/the/toolchain/has/no/swift-syntax/set/ANNOT_SWIFT_SYNTAX=package"
+  let libraries = [
+    "SwiftSyntax", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftDiagnostics",
+    "SwiftCompilerPluginMessageHandling",
+  ]
+  macroTarget = .macro(
+    name: "AnnotationMacros",
+    swiftSettings: [.swiftLanguageMode(.v6), .unsafeFlags(["-I", host])],
+    linkerSettings: [
+      .unsafeFlags(["-L", host, "-Xlinker", "-rpath", "-Xlinker", host] + libraries.map { "-l\($0)" })
+    ])
+}
+let macros = Target.Dependency.target(name: "AnnotationMacros", condition: .when(traits: ["Macros"]))
 
 let package = Package(
   name: "Annot",
@@ -20,7 +65,14 @@ let package = Package(
     .executable(name: "annot-demo", targets: ["annot-demo"]),
     .library(name: "ShopPlugin", type: .dynamic, targets: ["ShopPlugin"]),
   ],
+  traits: [
+    .trait(name: "Macros", description: "The macros @Annotate, @NeedLogin and their kin"),
+    .default(enabledTraits: ["Macros"]),
+  ],
+  dependencies: usesSwiftSyntaxPackage
+    ? [.package(url: "https://github.com/swiftlang/swift-syntax.git", "603.0.0"..<"604.0.0")] : [],
   targets: [
+    macroTarget,
     .systemLibrary(name: "CLibelf", pkgConfig: "libelf", providers: [.apt(["libelf-dev"])]),
     .systemLibrary(name: "CCommandLine"),
     .target(name: "CAnnotRecords", dependencies: ["CLibelf"]),
@@ -28,10 +80,11 @@ let package = Package(
     .target(
       name: "AnnotationRecords", dependencies: ["CAnnotRecords"], swiftSettings: swiftSettings),
     .target(
-      name: "Annotations", dependencies: ["CAnnot", "AnnotationRecords"],
+      name: "Annotations", dependencies: ["CAnnot", "AnnotationRecords", macros],
       swiftSettings: swiftSettings),
-    .target(name: "Interception", dependencies: ["CAnnot", "Annotations"], swiftSettings: swiftSettings),
-    .target(name: "Aspects", dependencies: ["Interception"], swiftSettings: swiftSettings),
+    .target(
+      name: "Interception", dependencies: ["CAnnot", "Annotations", macros], swiftSettings: swiftSettings),
+    .target(name: "Aspects", dependencies: ["Interception", macros], swiftSettings: swiftSettings),
     .executableTarget(
       name: "annot", dependencies: ["AnnotationRecords", "CAnnotRecords", "CCommandLine"],
       swiftSettings: swiftSettings),
@@ -58,6 +111,8 @@ let package = Package(
     .testTarget(
       name: "ReadmeTests", dependencies: ["Aspects", "ReadmeExample", "TestSupport"],
       swiftSettings: swiftSettings),
+    .testTarget(
+      name: "MacroTests", dependencies: ["Aspects", "TestSupport"], swiftSettings: swiftSettings),
     .testTarget(
       name: "EmissionTests", dependencies: ["TestSupport"], exclude: ["Fixtures"],
       swiftSettings: swiftSettings),

@@ -1,0 +1,62 @@
+import Aspects
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite("Records of Swift macros")
+struct ConstructTests {
+  /// kind, cls, sel, and `+` for a static member.
+  private static let expected: Set<String> = [
+    "shape Shape -", "shape Shape area", "needlogin Shape plain()", "needlogin Shape labels(_:to:in:)",
+    "needlogin Shape +shared()", "needlogin Shape change()", "needlogin Shape init(size:)",
+    "needlogin Shape hidden()", "needlogin Shape repeat()", "needlogin Shape over(_:)",
+    "needlogin Shape generic(_:)", "needlogin Shape both(a:)", "track Shape both(a:)",
+    "needlogin Shape ++(_:_:)", "needlogin Shape slow()", "joinpoint Shape point()",
+    "needlogin Shape.Inner nested()", "needlogin Shape.Inner.Deep deeper()", "needlogin Shape extended()",
+    "needlogin Shape.Inner extendedInner()", "needlogin Screen +typeMethod()", "needlogin Screen isolated()",
+    "box Box -", "needlogin Box open()", "needlogin - free(at:)", "track - buy(item:for:)",
+  ]
+
+  private var records: [AnnotationRecord] {
+    AnnotationRegistry.shared.records.filter { $0.module == "MacroTests" }
+  }
+
+  @Test("Every construct leaves its record in the running program, none more and none less")
+  func everyConstruct() {
+    let found = records.map { "\($0.kind) \($0.cls ?? "-") \($0.isStatic ? "+" : "")\($0.sel ?? "-")" }
+    #expect(Set(found) == Self.expected)
+    // The two overloads have one name and two lines.
+    #expect(found.count == Self.expected.count + 1)
+    #expect(
+      records.allSatisfy { $0.file?.hasSuffix("MacroTests/Constructs.swift") == true && $0.line != nil })
+    #expect(records.allSatisfy { $0.isCanonical })
+  }
+
+  @Test("Members are written with their JSON types")
+  func members() throws {
+    let shape = try #require(records.first { $0.kind == "shape" && $0.sel == nil })
+    #expect(
+      shape.json.contains(#""cost":3,"rate":-0.5,"is":true,"text":"quote \" backslash \\ tab \u0009 é""#))
+    let bought = try #require(records.first { $0.sel == "buy(item:for:)" })
+    #expect(bought.json.contains(#""event":"bought","parameters":["item","price"]"#))
+    let shared = try #require(records.first { $0.sel == "shared()" })
+    #expect(shared.json.contains(#""static":true,"role":"admin""#))
+  }
+
+  @Test("The line is the attribute's own")
+  func line() throws {
+    let path = String(#filePath.dropLast("ConstructTests.swift".count)) + "Constructs.swift"
+    let lines = try text(ofFile: path).split(separator: "\n", omittingEmptySubsequences: false)
+    let plain = try #require(records.first { $0.sel == "plain()" })
+    let line = try #require(plain.line)
+    #expect(lines[line - 1].contains("@NeedLogin func plain()"))
+  }
+
+  @Test("annot dump finds the same records in the file")
+  func dump() throws {
+    let bundle = try #require(records.first).source.image
+    let result = try run(builtExecutable("annot"), ["dump", "--format", "jsonl", bundle])
+    let found = result.output.split(separator: "\n").filter { $0.contains(#""module":"MacroTests""#) }
+    #expect(found.count == records.count)
+  }
+}

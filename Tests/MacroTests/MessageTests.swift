@@ -1,0 +1,97 @@
+import TestSupport
+import Testing
+
+/// What the compiler says of a snippet, as `line:column: message`.
+private func complaints(_ snippet: String) throws -> [String] {
+  let products = builtProductsDirectory()
+  let directory = try TemporaryDirectory()
+  let source = try directory.write("import Aspects\n" + snippet, to: "Snippet.swift")
+  let root = String(#filePath.dropLast("Tests/MacroTests/MessageTests.swift".count))
+  let maps = ["CAnnot", "CAnnotRecords"].flatMap {
+    [
+      "-Xcc", "-fmodule-map-file=\(root)Sources/\($0)/include/module.modulemap", "-Xcc",
+      "-I\(root)Sources/\($0)/include",
+    ]
+  }
+  let result = try run(
+    "/usr/bin/env",
+    [
+      "swiftc", "-typecheck", "-swift-version", "6", "-module-name", "Snippet", "-I", "\(products)/Modules",
+      "-load-plugin-executable", "\(products)/AnnotationMacros-tool#AnnotationMacros",
+    ] + maps + [source])
+  return result.errors.split(separator: "\n").compactMap { line in
+    guard line.hasPrefix(source), let error = line.range(of: " error: ") else { return nil }
+    let place = line[line.index(line.startIndex, offsetBy: source.utf8.count + 1)..<error.lowerBound]
+    // The compiler names the macro behind the message.
+    let message = line[error.upperBound...]
+    return "\(place) \(message[..<(message.range(of: " (from macro")?.lowerBound ?? message.endIndex)])"
+  }
+}
+
+@Suite("What the Swift macros say of mistakes")
+struct MessageTests {
+  @Test(
+    "Each mistake is an error at the user's line that says the mend",
+    arguments: [
+      (
+        "struct S { @NeedLogin var x: Int { 1 } }",
+        "2:12: @NeedLogin stands on functions; this is a property; annotate a method that reads or sets it"
+      ),
+      (
+        "struct S { @NeedLogin subscript(i: Int) -> Int { i } }",
+        "2:12: @NeedLogin stands on functions; this is a subscript; annotate a method that does its work"
+      ),
+      (
+        "class C { @NeedLogin deinit {} }",
+        "2:11: @NeedLogin stands on functions; this is a deinitializer; annotate a method that it calls"
+      ),
+      (
+        "@NeedLogin struct S {}",
+        "2:1: @NeedLogin stands on functions; this is a type; annotate its methods"
+      ),
+      (
+        "struct S { @NeedLogin @NeedLogin func f() {} }",
+        "2:23: this annotation is on the declaration already; remove it"
+      ),
+      (
+        "let role = \"a\"\nstruct S { @NeedLogin([\"role\": role]) func f() {} }",
+        "3:32: an annotation's values are literals, since they are put into the binary: text without "
+          + "interpolation, a decimal number, true or false"
+      ),
+      (
+        "struct S { @Annotate(\"k\", [\"cls\": \"x\"]) func f() {} }",
+        "2:28: the macro itself writes the member 'cls'; choose another name"
+      ),
+      (
+        "struct S { @Annotate(\"k\", [\"a\": 1, \"a\": 2]) func f() {} }",
+        "2:36: the member 'a' is there already"
+      ),
+      ("struct S { @Annotate(\"\") func f() {} }", "2:22: the kind is empty"),
+      (
+        "struct S { @Track(\"e\", \"b\") func f(a: Int) {} }",
+        "2:24: the function has no parameter 'b'; it has a"
+      ),
+      (
+        "struct S<T> { @NeedLogin func f() {} }",
+        "2:15: Swift allows no static data in the generic type 'S'; write at file scope: "
+          + "#annotation(\"kind\", [\"cls\": \"S\", \"sel\": \"…\"])"
+      ),
+      (
+        "protocol P { @NeedLogin func f() }",
+        "2:14: a protocol's requirement has no code of its own; annotate the methods that implement it"
+      ),
+      (
+        "func f() { @NeedLogin func g() {} }",
+        "2:12: an annotation inside a function has no place in the binary; "
+          + "annotate a member of a type or a declaration at file scope"
+      ),
+    ])
+  func mistakes(_ snippet: String, _ message: String) throws {
+    #expect(try complaints(snippet).contains(message))
+  }
+
+  @Test("A snippet without mistakes compiles")
+  func sound() throws {
+    #expect(try complaints("struct S { @NeedLogin func f() {} }") == [])
+  }
+}
