@@ -35,8 +35,10 @@ let macroTarget: Target
 if usesSwiftSyntaxPackage {
   macroTarget = .macro(
     name: "AnnotationMacros",
-    dependencies: ["SwiftSyntax", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftDiagnostics", "SwiftCompilerPlugin"]
-      .map { .product(name: $0, package: "swift-syntax", condition: .when(traits: ["Macros"])) },
+    dependencies: [
+      "SwiftSyntax", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftDiagnostics", "SwiftCompilerPlugin",
+    ]
+    .map { .product(name: $0, package: "swift-syntax", condition: .when(traits: ["Macros"])) },
     swiftSettings: [.swiftLanguageMode(.v6)])
 } else {
   let host = hostLibraries() ?? "/the/toolchain/has/no/swift-syntax/set/ANNOT_SWIFT_SYNTAX=package"

@@ -58,7 +58,7 @@
   }
 
   extension FunctionParameterClauseSyntax {
-    /// The argument labels as a full name has them: `(_:to:)`. An operator's parameters have none.
+    /// The argument labels as a full name has them, `(_:to:)`; an operator's parameters have none.
     func labels(ofOperator isOperator: Bool = false) -> String {
       "(" + parameters.map { (isOperator ? "_" : $0.firstName.unquoted) + ":" }.joined() + ")"
     }
