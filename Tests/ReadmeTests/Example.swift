@@ -2,6 +2,11 @@
 
 import Aspects
 
+struct Shop {
+  // Whoever closes the shop must be logged in. The record names type, function, module, file and line.
+  @NeedLogin func close() {}
+}
+
 struct Session: LoginSession {
   var isLoggedIn: Bool { false }
   func requestLogin(_ answer: @escaping @Sendable (LoginAnswer) -> Void) { answer(.loggedIn) }
