@@ -18,6 +18,8 @@ let swiftSettings: [SwiftSetting] = [
 let usesSwiftSyntaxPackage =
   Context.environment["ANNOT_SWIFT_SYNTAX"] == "package"
   || Context.packageDirectory.contains("/checkouts/")
+  // While versions are resolved, before there is a checkout, SwiftPM loads the manifest from the repository.
+  || Context.packageDirectory == "/"
 
 /// The toolchain's folder of host libraries, beside the library that this manifest itself was linked with.
 func hostLibraries() -> String? {
