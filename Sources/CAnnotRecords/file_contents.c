@@ -33,7 +33,7 @@ static bool cut_to_file(annot_elf *elf, annot_file_section *section) {
 static bool read_bytes(annot_elf *elf, annot_file_section *section) {
   char *bytes = annot_file_allocate(elf->file, section->size ? section->size : 1);
   if (!bytes) return false;
-  ssize_t length = sys_pread(elf->file->descriptor, bytes, section->size, elf->base + section->offset);
+  ssize_t length = annot_source_read(elf->source, bytes, section->size, elf->base + section->offset);
   if (length < 0) {
     annot_error_set_system(&elf->file->error, "the annotations cannot be read", errno);
     elf->file->error.offset = section->offset;
