@@ -100,7 +100,8 @@ struct ThinArchiveTests {
     ] as [() throws -> ELFAnnotations] {
       let error = #expect(throws: AnnotationError.self) { try read() }
       #expect(error?.code == .unsupported)
-      #expect(error?.reason.contains("a thin archive") == true && error?.reason.contains("by its path") == true)
+      #expect(
+        error?.reason.contains("a thin archive") == true && error?.reason.contains("by its path") == true)
     }
   }
 
@@ -117,5 +118,7 @@ struct ThinArchiveTests {
 
 extension String {
   /// The text, and spaces behind it up to a width.
-  fileprivate func padding(_ width: Int) -> String { self + String(repeating: " ", count: width - utf8.count) }
+  fileprivate func padding(_ width: Int) -> String {
+    self + String(repeating: " ", count: width - utf8.count)
+  }
 }
