@@ -87,6 +87,11 @@ Elf *sys_elf_begin(int descriptor, Elf *archive) {
   return fails(ANNOT_SYS_ELF_BEGIN) ? NULL : elf_begin(descriptor, ELF_C_READ, archive);
 }
 
+Elf *sys_elf_memory(const char *bytes, size_t size) {
+  // Not const in libelf's interface, as callers may write to an ELF file in memory; nothing here does.
+  return fails(ANNOT_SYS_ELF_BEGIN) ? NULL : elf_memory((char *)(uintptr_t)bytes, size);
+}
+
 bool sys_elf_rand(Elf *archive, size_t offset) {
   return !fails(ANNOT_SYS_ELF_RAND) && elf_rand(archive, offset) == offset;
 }
