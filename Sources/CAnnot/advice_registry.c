@@ -5,13 +5,16 @@
 // point may be settled from any place where code of its image runs. Memory is made ready beforehand; a pass
 // that found too little is repeated, and a pass changes only what is not yet as it should be.
 
+#define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "annot/binding.h"
+#include "charge.h"
 #include "hazard.h"
 #include "joinpoint_walk.h"
+#include "observers.h"
 #include "resolve.h"
 #include "spares.h"
 
@@ -215,6 +218,9 @@ annot_advice_id annot_advise(const annot_advice *advice, annot_error *error) {
   if (advice->position < ANNOT_BEFORE || advice->position > ANNOT_AFTER)
     return refuse(
         error, ANNOT_ERROR_UNSUPPORTED, "position is none of ANNOT_BEFORE, ANNOT_AROUND, ANNOT_AFTER");
+  if (charge_elsewhere())
+    return refuse(error, ANNOT_ERROR_UNSUPPORTED,
+                  "another copy of the runtime in this process is in charge: link both against one shared library");
   registration *it = registration_make(advice, 0);
   if (!it) return refuse(error, ANNOT_ERROR_MEMORY, "no memory to add advice");
   registration_retain(it);  // this function's own: another thread may remove the advice at once
@@ -281,6 +287,10 @@ static bool try_to_resolve(pass *work, annot_joinpoint *joinpoint, const annot_j
 }
 
 const annot_hook *annot_runtime_resolve(annot_joinpoint *joinpoint) {
+  const annot_resolve_function elsewhere = charge_elsewhere();
+  if (elsewhere) return elsewhere(joinpoint);
+  // The join point's image may be new.
+  observers_notice();
   const annot_joinpoint_info *info = joinpoint->info();
   const annot_settle_function before_settling = atomic_load_explicit(&settle_function, memory_order_acquire);
   if (before_settling) before_settling(info);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "charge.h"
 #include "observers.h"
 #include "snapshot.h"
 #include "trace.h"
@@ -105,5 +106,6 @@ bool annot_refresh(void) {
 }
 
 __attribute__((constructor)) static void collect_at_start(void) {
-  if (!is_disabled()) annot_snapshot_free(annot_snapshot_take());
+  // A copy that is not in charge collects when it is asked, and for itself.
+  if (!is_disabled() && !charge_elsewhere()) annot_snapshot_free(annot_snapshot_take());
 }

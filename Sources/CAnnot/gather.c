@@ -80,7 +80,8 @@ static void gather_new(arena *memory, const struct dl_phdr_info *info, gathered_
   image->header_count = info->dlpi_phnum;
   image->build_id_length = build_id.size;
   image->is_vdso = vdso && image_has_range(info, (memory_range){vdso, 1}, PF_R);
-  image->has_runtime = image_has_note(info, ANNOT_NOTE_RUNTIME);
+  uintptr_t entry;
+  image->has_runtime = image_runtime_entry(info, &entry);
   image->name = arena_copy(memory, name, strlen(name) + 1);
   image->headers = arena_copy(memory, info->dlpi_phdr, info->dlpi_phnum * sizeof *info->dlpi_phdr);
   image->build_id = arena_copy(memory, (const void *)build_id.start, build_id.size);

@@ -88,9 +88,11 @@ bool image_noted_range(
   return true;
 }
 
-bool image_has_note(const struct dl_phdr_info *info, uint32_t type) {
+bool image_runtime_entry(const struct dl_phdr_info *info, uintptr_t *entry) {
   note found;
-  return find_note(info, ANNOT_NOTE_OWNER, type, sizeof(int32_t), &found);
+  if (!find_note(info, ANNOT_NOTE_OWNER, ANNOT_NOTE_RUNTIME, sizeof(int32_t), &found)) return false;
+  *entry = led_to(found.description);
+  return image_has_range(info, (memory_range){*entry, 1}, PF_X);
 }
 
 memory_range image_build_id(const struct dl_phdr_info *info) {

@@ -26,8 +26,8 @@ bool image_has_range(const struct dl_phdr_info *info, memory_range range, ElfW(W
 /// `*outside`.
 bool image_noted_range(
     const struct dl_phdr_info *info, uint32_t type, ElfW(Word) access, memory_range *range, bool *outside);
-/// Whether the image has a note of ours of `type`.
-bool image_has_note(const struct dl_phdr_info *info, uint32_t type);
+/// Finds the entry that the image's note of type ANNOT_NOTE_RUNTIME leads to, which must be code of the image.
+bool image_runtime_entry(const struct dl_phdr_info *info, uintptr_t *entry);
 /// The image's GNU build-id in memory; a size of 0 when it has none.
 memory_range image_build_id(const struct dl_phdr_info *info);
 

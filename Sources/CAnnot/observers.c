@@ -17,6 +17,7 @@ typedef struct observer {
 
 // All guarded by the lock.
 static observer *observers;  // newest first
+static atomic_size_t observer_count;  // read without the lock
 static uint64_t last_id;
 static annot_snapshot *queue, **queue_end = &queue;
 static bool is_telling;
@@ -104,6 +105,10 @@ void observers_tell(void) {
   }
 }
 
+void observers_notice(void) {
+  if (atomic_load_explicit(&observer_count, memory_order_relaxed)) annot_snapshot_free(annot_snapshot_take());
+}
+
 uint64_t annot_observe(annot_observer function, void *context, void (*release)(void *context)) {
   observer *it = call_allocate(sizeof *it);
   annot_snapshot *now = it ? annot_snapshot_take() : NULL;
@@ -117,6 +122,7 @@ uint64_t annot_observe(annot_observer function, void *context, void (*release)(v
   const uint64_t id = it->id = ++last_id;
   it->next = observers;
   observers = it;
+  atomic_fetch_add_explicit(&observer_count, 1, memory_order_relaxed);
   collector_unlock();
   return id;
 }
@@ -126,7 +132,10 @@ bool annot_unobserve(uint64_t id) {
   observer **place = &observers;
   while (*place && (*place)->id != id) place = &(*place)->next;
   observer *it = *place;
-  if (it) *place = it->next;
+  if (it) {
+    *place = it->next;
+    atomic_fetch_sub_explicit(&observer_count, 1, memory_order_relaxed);
+  }
   collector_unlock();
   if (it) let_go(it);
   return it != NULL;

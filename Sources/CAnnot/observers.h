@@ -11,6 +11,9 @@ void observers_queue(annot_snapshot *before, annot_snapshot *after);
 /// Tells the observers what is queued, unless a thread is at it already; called with no lock held.
 void observers_tell(void);
 
+/// Looks for changes, if there is anyone to tell; called with no lock held.
+void observers_notice(void);
+
 /// The lock that guards the current snapshot and the observers. A leaf: while it is held nothing is called
 /// that allocates, blocks or is not our own.
 void collector_lock(void);

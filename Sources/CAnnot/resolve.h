@@ -1,6 +1,6 @@
 /// The runtime's entry, which images with join points find through its ELF note.
-#ifndef ANNOT_RESOLVE_H
-#define ANNOT_RESOLVE_H
+#ifndef ANNOT_RUNTIME_RESOLVE_H
+#define ANNOT_RUNTIME_RESOLVE_H
 
 #include "annot/layout.h"
 
@@ -8,6 +8,8 @@
 
 /// See annot_resolve_function.
 const annot_hook *annot_runtime_resolve(annot_joinpoint *joinpoint);
+/// Where the runtime's note leads: to annot_runtime_resolve.
+const annot_hook *annot_runtime_entry(annot_joinpoint *joinpoint);
 
 #pragma GCC visibility pop
 

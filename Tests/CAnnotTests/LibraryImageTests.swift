@@ -201,18 +201,6 @@ struct LibraryImageTests {
     }
   }
 
-  @Test("a second copy of the runtime is reported")
-  func secondRuntime() throws {
-    let note = #"""
-      __asm__(".pushsection .note.annot,\"aR\",%note\n.balign 4\n.long 6, 4, 3\n.asciz \"annot\"\n.balign 4\n"
-              ".long 0\n.popsection\n");
-      """#
-    let library = try workshop.library("lib.so", code: note)
-    let run = try run("open '\(library)' print")
-    #expect(run.troubles(of: library).map { $0.contains("second copy") } == [true])
-    #expect(run.marks(in: library) == ["a"])
-  }
-
   @Test("observers are told of libraries that come and go, once each")
   func observers() throws {
     let library = try workshop.library("lib.so")

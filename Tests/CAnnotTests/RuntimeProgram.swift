@@ -18,7 +18,7 @@ enum RuntimeProgram {
     try shell(
       """
       ls '\(root)'/Sources/CAnnot/*.c '\(root)'/Sources/CAnnotRecords/*.c | xargs -P 4 -I% sh -c \
-      "\(compiler) -std=c11 -O1 -g -fPIE \(Workshop.headers.replacing("'", with: "")) -c % -o \(folder)/\\$(basename %).o" \
+      "\(compiler) -std=c11 -O1 -g -fPIC \(Workshop.headers.replacing("'", with: "")) -c % -o \(folder)/\\$(basename %).o" \
       && ar rcs \(folder)/libannot.a \(folder)/*.o
       """)
     return folder + "/libannot.a"
@@ -39,6 +39,21 @@ enum RuntimeProgram {
       cc -std=c11 -O1 -g \(flags.contains("no-pie") ? "" : "-fPIE") \(Workshop.headers) -o '\(path)' \
       '\(Workshop.root)/Tests/RuntimePrograms/\(name).c' -Wl,--whole-archive '\(try archive.get())' \
       -Wl,--no-whole-archive \(flags) \(libraries) -pthread
+      """)
+    return path
+  }
+
+  /// Builds Tests/RuntimePrograms/NAME.c into a shared library that holds a copy of the runtime.
+  static func buildLibrary(_ name: String, in workshop: Workshop) throws -> String {
+    try build(name, in: workshop, as: name + ".so", flags: "-shared -Wl,-z,defs")
+  }
+
+  /// Builds Tests/RuntimePrograms/NAME.c without the runtime.
+  static func buildAlone(_ name: String, in workshop: Workshop) throws -> String {
+    let path = workshop.path(name)
+    try shell(
+      """
+      cc -std=c11 -O1 -g \(Workshop.headers) -o '\(path)' '\(Workshop.root)/Tests/RuntimePrograms/\(name).c' -ldl
       """)
     return path
   }

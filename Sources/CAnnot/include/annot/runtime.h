@@ -111,8 +111,8 @@ typedef void (*annot_observer)(annot_snapshot *before, annot_snapshot *after, vo
 
 /// Adds an observer of changes from now on.
 ///
-/// Changes are noticed by reads: annot_snapshot_take and annot_refresh, of which the first call of a new
-/// image's join point is one where advice by annotation is in use. Observers are then called by a thread that
+/// Changes are noticed by reads: annot_snapshot_take and annot_refresh, and by the first call of a join point,
+/// before it runs: an observer may still advise it. Observers are then called by a thread that
 /// reads, with no lock held, each change once and in order. While one thread calls them, others that notice
 /// more changes leave these to it and do not wait. An observer may read, observe and unobserve. Thread-safe.
 ///
