@@ -14,6 +14,7 @@ typedef struct pass {
   size_t seen;
   const annot_snapshot *last;
   bool retry;
+  uintptr_t vdso;  ///< an address in it; 0 when there is none
   size_t next;  ///< where in `last` the next image is likely to be: the loader keeps its order
 } pass;
 
@@ -31,13 +32,12 @@ static bool is_main(const struct dl_phdr_info *info, size_t index) {
 #endif
 }
 
-static bool same_build_id(const struct dl_phdr_info *info, const unsigned char *build_id, size_t length) {
-  const memory_range found = image_build_id(info);
+static bool same_build_id(memory_range found, const unsigned char *build_id, size_t length) {
   return found.size == length && (length == 0 || !memcmp((const void *)found.start, build_id, length));
 }
 
-static bool same_headers(const struct dl_phdr_info *info, const ElfW(Phdr) *headers, size_t count) {
-  return info->dlpi_phnum == count && !memcmp(info->dlpi_phdr, headers, count * sizeof *headers);
+static bool same_headers(const struct dl_phdr_info *info, uint64_t hash, size_t count) {
+  return info->dlpi_phnum == count && headers_hash(info->dlpi_phdr, count) == hash;
 }
 
 static bool same_place(const struct dl_phdr_info *info, const known_image *known) {
@@ -66,32 +66,29 @@ static void recognize(pass *it, const struct dl_phdr_info *info, gathered_image 
   if (known_image_failed(known) && (it->retry || !none_removed)) return;
   if (none_removed) {
     image->known = known;
-  } else if (same_headers(info, known->headers, known->header_count) &&
-             same_build_id(info, known->image.build_id, known->image.build_id_length)) {
+  } else if (same_headers(info, known->headers_hash, known->header_count) &&
+             same_build_id(image_read_notes(info).build_id, known->image.build_id, known->image.build_id_length)) {
     *(known->image.build_id_length ? &image->known : &image->likely) = known;
   }
 }
 
-static void gather_new(arena *memory, const struct dl_phdr_info *info, gathered_image *image) {
+static void gather_new(pass *it, const struct dl_phdr_info *info, gathered_image *image) {
+  arena *memory = &it->into->memory;
   const char *name = name_of(info);
-  const memory_range build_id = image_build_id(info);
-  const uintptr_t vdso = getauxval(AT_SYSINFO_EHDR);
+  const image_notes notes = image_read_notes(info);
   image->base = info->dlpi_addr;
   image->header_count = info->dlpi_phnum;
-  image->build_id_length = build_id.size;
-  image->is_vdso = vdso && image_has_range(info, (memory_range){vdso, 1}, PF_R);
-  uintptr_t entry;
-  image->has_runtime = image_runtime_entry(info, &entry);
+  image->headers_hash = headers_hash(info->dlpi_phdr, info->dlpi_phnum);
+  image->is_vdso = it->vdso && image_has_range(info, (memory_range){it->vdso, 1}, PF_R);
+  image->has_runtime = notes.has_runtime;
   image->name = arena_copy(memory, name, strlen(name) + 1);
-  image->headers = arena_copy(memory, info->dlpi_phdr, info->dlpi_phnum * sizeof *info->dlpi_phdr);
-  image->build_id = arena_copy(memory, (const void *)build_id.start, build_id.size);
-  memory_range records;
-  bool outside;
-  if (!image_noted_range(info, ANNOT_NOTE_RECORDS, PF_R, &records, &outside)) return;
-  image->note = outside ? NOTE_OUTSIDE : NOTE_SOUND;
-  image->records_size = records.size;
-  image->records_place = (const void *)records.start;
-  image->records = arena_take(memory, records.size);
+  image->build_id_length = notes.build_id.size;
+  image->build_id = arena_copy(memory, (const void *)notes.build_id.start, notes.build_id.size);
+  if (!notes.has_records) return;
+  image->note = notes.is_outside ? NOTE_OUTSIDE : NOTE_SOUND;
+  image->records_size = notes.records.size;
+  image->records_place = (const void *)notes.records.start;
+  image->records = arena_take(memory, notes.records.size);
 }
 
 static int gather_image(struct dl_phdr_info *info, size_t size, void *context) {
@@ -99,10 +96,10 @@ static int gather_image(struct dl_phdr_info *info, size_t size, void *context) {
   if (it->seen == 0) it->into->state = loader_state_of(info, size);
   const size_t index = it->seen++;
   if (index >= it->capacity) return 0;
-  gathered_image image = {.is_main = is_main(info, index)};
-  recognize(it, info, &image);
-  if (!image.known) gather_new(&it->into->memory, info, &image);
-  if (it->into->images) it->into->images[it->into->count++] = image;
+  gathered_image unkept, *image = it->into->images ? &it->into->images[it->into->count++] : &unkept;
+  *image = (gathered_image){.is_main = is_main(info, index)};
+  recognize(it, info, image);
+  if (!image->known) gather_new(it, info, image);
   return 0;
 }
 
@@ -157,7 +154,8 @@ bool gather(gathering *it, const annot_snapshot *last, bool retry) {
   for (;;) {
     *it = (gathering){0};
     if (!arena_open(&it->memory, size)) return false;
-    pass work = {.into = it, .capacity = capacity, .last = last, .retry = retry};
+    pass work = {.into = it, .capacity = capacity, .last = last, .retry = retry,
+                 .vdso = getauxval(AT_SYSINFO_EHDR)};
     if (try_to_gather(it, &work)) return true;
     // Images may be loaded between two attempts: leave room for some.
     if (it->memory.wanted > size) size = it->memory.wanted + it->memory.wanted / 4;
@@ -181,8 +179,8 @@ typedef struct copying {
 
 static bool is_gathered(const struct dl_phdr_info *info, const gathered_image *image) {
   return info->dlpi_addr == image->base && !strcmp(name_of(info), image->name) &&
-         same_headers(info, image->headers, image->header_count) &&
-         same_build_id(info, image->build_id, image->build_id_length);
+         same_headers(info, image->headers_hash, image->header_count) &&
+         same_build_id(image_read_notes(info).build_id, image->build_id, image->build_id_length);
 }
 
 static int copy_if_same(struct dl_phdr_info *info, size_t size, void *context) {

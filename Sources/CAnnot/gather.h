@@ -28,7 +28,7 @@ typedef struct gathered_image {
   struct known_image *likely;
   const char *name;
   uintptr_t base;
-  const ElfW(Phdr) *headers;
+  uint64_t headers_hash;
   size_t header_count;
   const unsigned char *build_id;
   size_t build_id_length;

@@ -4,9 +4,11 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "calls.h"
+#include "quick_file.h"
 
 static file_stamp stamp_of(const struct stat *status) {
   return (file_stamp){
@@ -18,19 +20,19 @@ static file_stamp stamp_of(const struct stat *status) {
   };
 }
 
-static annot_file *not_opened(annot_error *error, int cause, const char *path) {
+static bool not_opened(annot_error *error, int cause, const char *path) {
   *error = (annot_error){.code = ANNOT_ERROR_SYSTEM, .system_error = cause};
   const char *hint = path[0] == '/' ? "" : ", and its path depends on the folder it was opened from";
   snprintf(error->detail, sizeof error->detail, "its file cannot be opened: %s%s", strerror(cause), hint);
-  return NULL;
+  return false;
 }
 
-static annot_file *not_the_same(annot_error *error, const char *what) {
+static bool not_the_same(annot_error *error, const char *what) {
   *error = (annot_error){.code = ANNOT_ERROR_MALFORMED};
   snprintf(error->detail, sizeof error->detail,
            "its file has %s: it was replaced or changed since it was loaded, so it does not tell where the "
            "records are", what);
-  return NULL;
+  return false;
 }
 
 /// Whether the file begins with the program headers that the loader showed. A file that cannot be read here,
@@ -40,16 +42,12 @@ static bool has_headers(int descriptor, const gathered_image *image) {
   if (call_pread(descriptor, &head, sizeof head, 0) != (ssize_t)sizeof head) return false;
   if (memcmp(head.e_ident, ELFMAG, SELFMAG) || head.e_phentsize != sizeof(ElfW(Phdr))) return false;
   if (head.e_phnum != image->header_count) return false;
-  for (size_t i = 0; i < image->header_count; i++) {
-    ElfW(Phdr) here[16];
-    const size_t left = image->header_count - i, many = left < 16 ? left : 16;
-    const size_t size = many * sizeof *here;
-    if (call_pread(descriptor, here, size, (off_t)(head.e_phoff + i * sizeof *here)) != (ssize_t)size)
-      return false;
-    if (memcmp(here, image->headers + i, size)) return false;
-    i += many - 1;
-  }
-  return true;
+  const size_t size = image->header_count * sizeof(ElfW(Phdr));
+  ElfW(Phdr) *headers = call_allocate(size);
+  const bool same = headers && call_pread(descriptor, headers, size, (off_t)head.e_phoff) == (ssize_t)size &&
+                    headers_hash(headers, image->header_count) == image->headers_hash;
+  free(headers);
+  return same;
 }
 
 static bool has_build_id(const annot_file *file, const gathered_image *image) {
@@ -58,40 +56,83 @@ static bool has_build_id(const annot_file *file, const gathered_image *image) {
   return length == image->build_id_length && (length == 0 || !memcmp(build_id, image->build_id, length));
 }
 
-static annot_file *read_descriptor(
-    int descriptor, const gathered_image *image, file_stamp *stamp, annot_error *error) {
-  struct stat status;
-  if (call_fstat(descriptor, &status)) {
-    *error = (annot_error){.code = ANNOT_ERROR_SYSTEM, .system_error = errno};
-    snprintf(error->detail, sizeof error->detail, "its file cannot be examined: %s", strerror(errno));
-    return NULL;
+/// Reads the one section that the quick way found. Returns false when the file reader must see.
+static bool read_quickly(image_file *it, int descriptor, const gathered_image *image) {
+  annot_file_section *section = &it->quick;
+  const quick_outcome outcome = quick_file_find(descriptor, it->stamp.size, image, section);
+  if (outcome != QUICK_FOUND) return outcome == QUICK_NONE;
+  if (!section->size || section->offset > it->stamp.size || section->size > it->stamp.size - section->offset)
+    return false;
+  char *bytes = call_allocate(section->size);
+  if (!bytes) return false;
+  const ssize_t length = call_pread(descriptor, bytes, section->size, (off_t)section->offset);
+  if (length < 0 || (size_t)length != section->size) {
+    free(bytes);
+    return false;
   }
-  *stamp = stamp_of(&status);
-  annot_file *file = call_open_elf(descriptor, error);
-  if (!file) return NULL;
-  const bool same_build = has_build_id(file, image);
-  if (same_build && has_headers(descriptor, image)) return file;
-  annot_file_close(file);
+  section->bytes = bytes;
+  it->section_count = 1;
+  return true;
+}
+
+static bool read_fully(image_file *it, int descriptor, const gathered_image *image, annot_error *error) {
+  it->read = call_open_elf(descriptor, error);
+  if (!it->read) return false;
+  const bool same_build = has_build_id(it->read, image);
+  if (same_build && has_headers(descriptor, image)) {
+    it->section_count = annot_file_section_count(it->read);
+    return true;
+  }
+  annot_file_close(it->read);
   return not_the_same(error, same_build ? "other program headers" : "another build-id");
 }
 
-static annot_file *read_path(
-    const char *path, const gathered_image *image, file_stamp *stamp, annot_error *error) {
-  const int descriptor = call_open(path);
-  if (descriptor < 0) return not_opened(error, errno, path);
-  annot_file *file = read_descriptor(descriptor, image, stamp, error);
-  call_close(descriptor);
-  return file;
+static bool read_descriptor(image_file *it, int descriptor, const gathered_image *image, annot_error *error) {
+  struct stat status;
+  *it = (image_file){0};
+  if (call_fstat(descriptor, &status)) {
+    *error = (annot_error){.code = ANNOT_ERROR_SYSTEM, .system_error = errno};
+    snprintf(error->detail, sizeof error->detail, "its file cannot be examined: %s", strerror(errno));
+    return false;
+  }
+  it->stamp = stamp_of(&status);
+  if (S_ISREG(status.st_mode) && read_quickly(it, descriptor, image)) return true;
+  return read_fully(it, descriptor, image, error);
 }
 
-annot_file *image_file_open(
-    const gathered_image *image, const char *path, file_stamp *stamp, annot_error *error) {
-  annot_file *file = read_path(path, image, stamp, error);
-  if (file || !image->is_main) return file;
+static bool read_path(image_file *it, const char *path, const gathered_image *image, annot_error *error) {
+  const int descriptor = call_open(path);
+  if (descriptor < 0) return not_opened(error, errno, path);
+  const bool done = read_descriptor(it, descriptor, image, error);
+  call_close(descriptor);
+  return done;
+}
+
+bool image_file_open(image_file *it, const gathered_image *image, const char *path, annot_error *error) {
+  if (read_path(it, path, image, error)) return true;
   // Right also when the program was renamed over or deleted since, but not the first choice: when it was
   // started as `ld.so ./program` the link names the loader.
   annot_error second;
-  return read_path("/proc/self/exe", image, stamp, &second);
+  if (!image->is_main || !read_path(it, "/proc/self/exe", image, &second)) return false;
+  *error = (annot_error){0};
+  return true;
+}
+
+const annot_file_section *image_file_section(const image_file *it, size_t index) {
+  return it->read ? annot_file_section_at(it->read, index) : &it->quick;
+}
+
+const annot_file_note *image_file_trouble(const image_file *it) {
+  for (size_t i = 0; it->read && i < annot_file_note_count(it->read); i++) {
+    const annot_file_note *note = annot_file_note_at(it->read, i);
+    if (note->code != ANNOT_ERROR_NONE) return note;
+  }
+  return NULL;
+}
+
+void image_file_close(image_file *it) {
+  annot_file_close(it->read);
+  free((void *)(uintptr_t)it->quick.bytes);
 }
 
 bool image_file_is(const char *path, const file_stamp *stamp) {

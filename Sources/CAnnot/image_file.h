@@ -18,14 +18,25 @@ typedef struct file_stamp {
   int64_t changed[2];
 } file_stamp;
 
+/// The file of an image and its sections of records.
+typedef struct image_file {
+  file_stamp stamp;
+  size_t section_count;
+  annot_file *read;           ///< read by the file reader; null when the quick way sufficed
+  annot_file_section quick;   ///< by the quick way, the only section
+} image_file;
+
 /// Opens the image's file and reads its sections.
 ///
 /// - path: the image's path as people know it.
-/// - stamp: filled on success.
-/// - error: says why null was returned.
-/// - Returns null when no file could be read that has the build-id and the program headers of the image.
-annot_file *image_file_open(
-    const gathered_image *image, const char *path, file_stamp *stamp, annot_error *error);
+/// - error: says why false was returned.
+/// - Returns false when no file could be read that has the build-id and the program headers of the image.
+bool image_file_open(image_file *it, const gathered_image *image, const char *path, annot_error *error);
+/// The section at `index`, below section_count; lives as long as the file.
+const annot_file_section *image_file_section(const image_file *it, size_t index);
+/// The first thing about the file that kept records from being read; null when there is none.
+const annot_file_note *image_file_trouble(const image_file *it);
+void image_file_close(image_file *it);
 
 /// Whether the file at the image's path is the one that left the stamp.
 bool image_file_is(const char *path, const file_stamp *stamp);

@@ -11,22 +11,26 @@
 
 #pragma GCC visibility push(hidden)
 
+/// One block of memory: what the pointers lead to follows the struct, but for the route's own tables.
 typedef struct known_image {
   atomic_size_t references;
   annot_image image;  ///< its indices are not used here
   const char *name;   ///< as the loader has it
   bool has_runtime;
-  annot_text *sections;  ///< the bytes of its records, one run a section
-  uint64_t *addresses;   ///< where the sections are, in addresses of the file; null by the note
+  const annot_text *sections;  ///< the bytes of its records, one run a section
+  const uint64_t *addresses;   ///< where the sections are, in addresses of the file; null by the note
   size_t section_count;
-  annot_collection found;
-  annot_error error;     ///< why the image's records could not be read; code ANNOT_ERROR_NONE if they could
-  char faults_left[80];  ///< says how many faults were not kept; empty for none
+  const annot_found_record *records;  ///< in the readers' order
+  size_t record_count;
+  const annot_found_fault *faults;
+  size_t fault_count;
+  size_t unkept_faults;      ///< how many more there were
+  const char *faults_left;   ///< says so; null when there were none
+  const annot_error *error;  ///< why the image's records could not be read; null if they could
   // What tells it from another image at the same address:
-  ElfW(Phdr) *headers;
+  uint64_t headers_hash;
   size_t header_count;
-  file_stamp stamp;  ///< of its file, when that was read
-  bool has_stamp;
+  const file_stamp *stamp;  ///< of its file; null when that was not read
 } known_image;
 
 /// Reads the records of a gathered image, from its memory or by its file; null when memory runs out.

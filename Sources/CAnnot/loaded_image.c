@@ -46,22 +46,50 @@ static bool next_note(
   return true;
 }
 
-/// Finds the image's first note of an owner and type whose description has at least `least` bytes.
-static bool find_note(
-    const struct dl_phdr_info *info, const char *owner, uint32_t type, size_t least, note *found) {
-  const size_t owner_size = strlen(owner) + 1;
+/// Told of a note; ends the visit when it returns true.
+typedef bool note_visitor(const struct dl_phdr_info *info, const note *found, void *context);
+
+/// Visits the image's notes. Inlined, so that each visitor is, too: this is most of what an image costs.
+static inline __attribute__((always_inline)) bool visit_notes(
+    const struct dl_phdr_info *info, note_visitor *visit, void *context) {
   for (ElfW(Half) i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+    if (segment->p_type != PT_NOTE) continue;
     const memory_range range = {.start = info->dlpi_addr + segment->p_vaddr, .size = segment->p_memsz};
-    if (segment->p_type != PT_NOTE || !image_has_range(info, range, PF_R)) continue;
+    if (!image_has_range(info, range, PF_R)) continue;
     const unsigned char *bytes = (const unsigned char *)range.start;
     size_t position = 0;
-    while (next_note(bytes, range.size, segment->p_align == 8 ? 8 : 4, &position, found))
-      if (found->type == type && found->name_size == owner_size && !memcmp(found->name, owner, owner_size) &&
-          found->description_size >= least)
-        return true;
+    note found;
+    while (next_note(bytes, range.size, segment->p_align == 8 ? 8 : 4, &position, &found))
+      if (visit(info, &found, context)) return true;
   }
   return false;
+}
+
+static bool is_owned(const note *it, const char *owner, size_t owner_size) {
+  return it->name_size == owner_size && !memcmp(it->name, owner, owner_size);
+}
+
+static bool is_ours(const note *it) { return is_owned(it, ANNOT_NOTE_OWNER, sizeof ANNOT_NOTE_OWNER); }
+
+typedef struct sought {
+  uint32_t type;
+  size_t least;
+  note *found;
+} sought;
+
+static bool is_sought(const struct dl_phdr_info *info, const note *it, void *context) {
+  (void)info;
+  const sought *wanted = context;
+  if (it->type != wanted->type || it->description_size < wanted->least || !is_ours(it)) return false;
+  *wanted->found = *it;
+  return true;
+}
+
+/// Finds the image's first note of ours of a type whose description has at least `least` bytes.
+static bool find_note(const struct dl_phdr_info *info, uint32_t type, size_t least, note *found) {
+  sought wanted = {type, least, found};
+  return visit_notes(info, is_sought, &wanted);
 }
 
 /// The address that a distance from its own address leads to.
@@ -71,32 +99,71 @@ static uintptr_t led_to(const unsigned char *distance) {
   return (uintptr_t)distance + (uintptr_t)(intptr_t)value;
 }
 
+/// The range of a bounds note; {0, 0}, and `*outside`, when the image does not have it with `access`.
+static memory_range range_of(
+    const struct dl_phdr_info *info, const note *it, ElfW(Word) access, bool *outside) {
+  const uintptr_t start = led_to(it->description);
+  const uintptr_t end = led_to(it->description + sizeof(int32_t));
+  const memory_range noted = {.start = start, .size = end - start};
+  *outside = start != end && (end < start || !image_has_range(info, noted, access));
+  return start == end || *outside ? (memory_range){0} : noted;
+}
+
 bool image_noted_range(
     const struct dl_phdr_info *info, uint32_t type, ElfW(Word) access, memory_range *range, bool *outside) {
   note found;
-  *range = (memory_range){0};
-  *outside = false;
-  if (!find_note(info, ANNOT_NOTE_OWNER, type, 2 * sizeof(int32_t), &found)) return false;
-  const uintptr_t start = led_to(found.description);
-  const uintptr_t end = led_to(found.description + sizeof(int32_t));
-  if (start == end) return true;
-  const memory_range noted = {.start = start, .size = end - start};
-  if (end < start || !image_has_range(info, noted, access))
-    *outside = true;
-  else
-    *range = noted;
+  if (!find_note(info, type, 2 * sizeof(int32_t), &found)) return false;
+  *range = range_of(info, &found, access, outside);
   return true;
+}
+
+static bool entry_of(const struct dl_phdr_info *info, const note *it, uintptr_t *entry) {
+  *entry = led_to(it->description);
+  return image_has_range(info, (memory_range){*entry, 1}, PF_X);
 }
 
 bool image_runtime_entry(const struct dl_phdr_info *info, uintptr_t *entry) {
   note found;
-  if (!find_note(info, ANNOT_NOTE_OWNER, ANNOT_NOTE_RUNTIME, sizeof(int32_t), &found)) return false;
-  *entry = led_to(found.description);
-  return image_has_range(info, (memory_range){*entry, 1}, PF_X);
+  return find_note(info, ANNOT_NOTE_RUNTIME, sizeof(int32_t), &found) && entry_of(info, &found, entry);
 }
 
-memory_range image_build_id(const struct dl_phdr_info *info) {
-  note found;
-  if (!find_note(info, "GNU", NT_GNU_BUILD_ID, 1, &found)) return (memory_range){0};
-  return (memory_range){.start = (uintptr_t)found.description, .size = found.description_size};
+static bool take_note(const struct dl_phdr_info *info, const note *it, void *context) {
+  image_notes *notes = context;
+  uintptr_t entry;
+  // NT_GNU_BUILD_ID is 3, as is ANNOT_NOTE_RUNTIME: the owner tells.
+  if (it->type == NT_GNU_BUILD_ID && !notes->build_id.size && it->description_size &&
+      is_owned(it, ELF_NOTE_GNU, sizeof ELF_NOTE_GNU)) {
+    notes->build_id = (memory_range){(uintptr_t)it->description, it->description_size};
+  } else if (it->type == ANNOT_NOTE_RECORDS && !notes->has_records &&
+             it->description_size >= 2 * sizeof(int32_t) && is_ours(it)) {
+    notes->has_records = true;
+    notes->records = range_of(info, it, PF_R, &notes->is_outside);
+  } else if (it->type == ANNOT_NOTE_RUNTIME && it->description_size >= sizeof(int32_t) && is_ours(it)) {
+    notes->has_runtime |= entry_of(info, it, &entry);
+  }
+  return false;
+}
+
+image_notes image_read_notes(const struct dl_phdr_info *info) {
+  image_notes notes = {0};
+  visit_notes(info, take_note, &notes);
+  return notes;
+}
+
+uint64_t headers_hash(const ElfW(Phdr) *headers, size_t count) {
+  const unsigned char *bytes = (const unsigned char *)headers;
+  const size_t size = count * sizeof *headers;
+  // Four sums side by side, as each step of one waits for the step before.
+  uint64_t sums[4] = {1, 2, 3, size};
+  for (size_t at = 0; at < size; at += sizeof sums) {
+    uint64_t words[4] = {0};
+    memcpy(words, bytes + at, size - at < sizeof words ? size - at : sizeof words);
+    for (int i = 0; i < 4; i++) {
+      sums[i] = (sums[i] ^ words[i]) * UINT64_C(0x9E3779B97F4A7C15);
+      sums[i] ^= sums[i] >> 29;
+    }
+  }
+  uint64_t hash = 0;
+  for (int i = 0; i < 4; i++) hash = ((hash ^ sums[i]) * UINT64_C(0xBF58476D1CE4E5B9)) ^ (hash >> 31);
+  return hash;
 }

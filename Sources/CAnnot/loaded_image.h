@@ -28,8 +28,20 @@ bool image_noted_range(
     const struct dl_phdr_info *info, uint32_t type, ElfW(Word) access, memory_range *range, bool *outside);
 /// Finds the entry that the image's note of type ANNOT_NOTE_RUNTIME leads to, which must be code of the image.
 bool image_runtime_entry(const struct dl_phdr_info *info, uintptr_t *entry);
-/// The image's GNU build-id in memory; a size of 0 when it has none.
-memory_range image_build_id(const struct dl_phdr_info *info);
+
+/// What the collector wants of an image's notes, found in one pass.
+typedef struct image_notes {
+  memory_range build_id;  ///< a size of 0 when there is none
+  bool has_records;       ///< there is a bounds note of records
+  bool is_outside;        ///< it leads outside the image; `records` is {0, 0} then
+  memory_range records;
+  bool has_runtime;       ///< there is a note that leads to the runtime's entry
+} image_notes;
+
+image_notes image_read_notes(const struct dl_phdr_info *info);
+
+/// A number that tells program headers apart; equal headers have equal ones, others hardly ever.
+uint64_t headers_hash(const ElfW(Phdr) *headers, size_t count);
 
 #pragma GCC visibility pop
 

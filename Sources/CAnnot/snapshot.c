@@ -38,7 +38,7 @@ static bool take_images(annot_snapshot *it, const gathering *gathered) {
 }
 
 static size_t diagnostics_of(const known_image *known) {
-  return known->found.fault_count + known_image_failed(known) + (known->faults_left[0] != '\0');
+  return known->fault_count + known_image_failed(known) + (known->faults_left != NULL);
 }
 
 static bool make_room(annot_snapshot *it) {
@@ -56,14 +56,14 @@ static void add_diagnostic(annot_snapshot *it, annot_diagnostic diagnostic) {
 
 static void list_faults(annot_snapshot *it, size_t image) {
   const known_image *known = it->known[image];
-  for (size_t i = 0; i < known->found.fault_count; i++) {
-    const annot_found_fault *fault = &known->found.faults[i];
+  for (size_t i = 0; i < known->fault_count; i++) {
+    const annot_found_fault *fault = &known->faults[i];
     add_diagnostic(it, (annot_diagnostic){.image = image,
                                           .offset = fault->offset,
                                           .fault = fault->fault,
                                           .text = annot_fault_text(fault->fault)});
   }
-  if (known->faults_left[0])
+  if (known->faults_left)
     add_diagnostic(
         it, (annot_diagnostic){.image = image, .error = ANNOT_ERROR_LIMIT, .text = known->faults_left});
 }
@@ -78,11 +78,11 @@ static void list_contents(annot_snapshot *it) {
     const known_image *known = it->known[i];
     it->images[i] = known->image;
     it->images[i].first_record = it->record_count;
-    it->images[i].record_count = known->found.record_count;
-    it->record_count += known->found.record_count;
+    it->images[i].record_count = known->record_count;
+    it->record_count += known->record_count;
     if (known_image_failed(known))
       add_diagnostic(
-          it, (annot_diagnostic){.image = i, .error = known->error.code, .text = known->error.detail});
+          it, (annot_diagnostic){.image = i, .error = known->error->code, .text = known->error->detail});
     if (known->has_runtime && has_runtime)
       add_diagnostic(
           it, (annot_diagnostic){.image = i, .error = ANNOT_ERROR_UNSUPPORTED, .text = second_runtime});

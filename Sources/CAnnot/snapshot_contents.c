@@ -43,7 +43,7 @@ static size_t image_of(const annot_snapshot *it, size_t index) {
 annot_record annot_snapshot_record(const annot_snapshot *it, size_t index) {
   const size_t image = image_of(it, index);
   const known_image *known = it->known[image];
-  const annot_found_record *found = &known->found.records[index - it->images[image].first_record];
+  const annot_found_record *found = &known->records[index - it->images[image].first_record];
   return (annot_record){.bytes = found->bytes,
                         .length = found->length,
                         .image = image,

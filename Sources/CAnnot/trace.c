@@ -50,20 +50,19 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...) {
 }
 
 static const char *route_of(const known_image *it) {
-  if (it->error.code != ANNOT_ERROR_NONE) return it->error.detail;
+  if (it->error) return it->error->detail;
   switch (it->image.route) {
     case ANNOT_ROUTE_NOTE: return "by note";
     case ANNOT_ROUTE_FILE: return "by file";
     case ANNOT_ROUTE_NONE: break;
   }
-  return it->has_stamp ? "its file has none" : "no note and no file";
+  return it->stamp ? "its file has none" : "no note and no file";
 }
 
 void trace_image(const known_image *it, uint64_t start) {
   if (!is_on()) return;
-  const annot_collection *found = &it->found;
   say("annot[%ld]: %s at %#zx: %zu records, %zu faults (%s) in %.1f us\n", (long)getpid(), it->image.path,
-      (size_t)it->image.base, found->record_count, found->fault_count + found->unkept_faults, route_of(it),
+      (size_t)it->image.base, it->record_count, it->fault_count + it->unkept_faults, route_of(it),
       (double)(now() - start) / 1000);
 }
 
