@@ -34,7 +34,8 @@ public final class AnnotationRegistry: Sendable {
     current().annotations(of: kind)
   }
 
-  /// What kept records from being read, or from being decoded as a type that was asked for.
+  /// What kept records from being read, or from being decoded as a type that was asked for, and records of
+  /// built-in kinds that contradict each other (`docs/record-format.md`, "Conflicts"), as notes: both are kept.
   public var diagnostics: [AnnotationDiagnostic] { current().diagnostics }
 
   /// A number that grows with each change of the set of images.

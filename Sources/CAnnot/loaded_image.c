@@ -150,20 +150,23 @@ image_notes image_read_notes(const struct dl_phdr_info *info) {
   return notes;
 }
 
+static uint64_t mixed(uint64_t sum, uint64_t word) {
+  sum = (sum ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+  return sum ^ sum >> 29;
+}
+
 uint64_t headers_hash(const ElfW(Phdr) *headers, size_t count) {
   const unsigned char *bytes = (const unsigned char *)headers;
   const size_t size = count * sizeof *headers;
   // Four sums side by side, as each step of one waits for the step before.
-  uint64_t sums[4] = {1, 2, 3, size};
-  for (size_t at = 0; at < size; at += sizeof sums) {
-    uint64_t words[4] = {0};
+  uint64_t a = 1, b = 2, c = 3, d = size, words[4];
+  for (size_t at = 0; at < size; at += sizeof words) {
+    if (size - at < sizeof words) memset(words, 0, sizeof words);
     memcpy(words, bytes + at, size - at < sizeof words ? size - at : sizeof words);
-    for (int i = 0; i < 4; i++) {
-      sums[i] = (sums[i] ^ words[i]) * UINT64_C(0x9E3779B97F4A7C15);
-      sums[i] ^= sums[i] >> 29;
-    }
+    a = mixed(a, words[0]);
+    b = mixed(b, words[1]);
+    c = mixed(c, words[2]);
+    d = mixed(d, words[3]);
   }
-  uint64_t hash = 0;
-  for (int i = 0; i < 4; i++) hash = ((hash ^ sums[i]) * UINT64_C(0xBF58476D1CE4E5B9)) ^ (hash >> 31);
-  return hash;
+  return mixed(mixed(mixed(a, b), c), d);
 }

@@ -186,8 +186,23 @@ static bool permute(annot_found_record **records, const entry *entries, size_t c
   return true;
 }
 
+/// Sorts a few records where they are: most images have no more, and the passes above cost as much as hundreds.
+static void sort_few(annot_found_record *records, size_t count) {
+  for (size_t i = 1; i < count; i++) {
+    const annot_found_record taken = records[i];
+    size_t at = i;
+    for (; at > 0 && compare(records, &(entry){0, (uint32_t)at - 1}, &(entry){0, (uint32_t)at}) > 0; at--) {
+      records[at] = records[at - 1];
+      records[at - 1] = taken;
+    }
+  }
+}
+
 bool annot_sort_found(annot_found_record **records, size_t count) {
-  if (count < 2) return true;
+  if (count <= 16) {
+    sort_few(*records, count);
+    return true;
+  }
   if (count > UINT32_MAX) return false;
   file_table files = {.seed = annot_hash_seed()};
   entry *entries = sys_malloc(2 * count * sizeof *entries);

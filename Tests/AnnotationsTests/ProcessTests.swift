@@ -105,6 +105,56 @@ struct ProcessTests {
     #expect(marks(in: plugin) == ["a", "a"])
   }
 
+  @Test(
+    "Records that contradict each other are reported with both places and kept",
+    arguments: [
+      (
+        #"{"kind":"tweak","name":"T","type":"int","default":1"#,
+        #"{"kind":"tweak","name":"T","type":"int","default":2"#
+      ),
+      (
+        #"{"kind":"class","cls":"T","module":"C","base":"A""#,
+        #"{"kind":"class","cls":"T","module":"OC","base":"B""#
+      ),
+      (
+        #"{"kind":"service","protocol":"T","implementation":"A""#,
+        #"{"kind":"service","protocol":"T","implementation":"B""#
+      ),
+      (
+        #"{"kind":"needlogin","cls":"T","sel":"s","module":"C""#,
+        #"{"sel":"s","module":"C","kind":"needlogin","cls":"T","fallback":1"#
+      ),
+    ])
+  func conflicts(_ first: String, _ second: String) throws {
+    let plugin = try Plugin(bareRecords([first + #","file":"a.c","line":1}"#]))
+    let other = try Plugin(bareRecords([second + #","file":"b.c","line":2}"#]))
+    let handles = [try plugin.open(), try other.open()]
+    defer { for handle in handles { dlclose(handle) } }
+    let diagnostics = registry.diagnostics.filter { $0.image == other.path }
+    #expect(diagnostics.map(\.severity) == [.note])
+    #expect(
+      diagnostics.first?.reason.contains("at b.c:2 contradicts the one at a.c:1 in \(plugin.path)") == true,
+      "\(diagnostics)")
+    #expect(registry.records.filter { [plugin.path, other.path].contains($0.source.image) }.count == 2)
+  }
+
+  @Test("Records that say the same elsewhere, or are of an application's own kind, do not conflict")
+  func noConflicts() throws {
+    let plugin = try Plugin(
+      bareRecords([
+        #"{"kind":"tweak","name":"N","type":"int","default":1,"line":1}"#,
+        #"{"kind":"tweak","default":1,"type":"int","name":"N","line":2}"#,
+        #"{"kind":"track","cls":"N","sel":"s","event":"a"}"#,
+        #"{"kind":"track","cls":"N","sel":"s","event":"b"}"#,
+        #"{"kind":"needlogin","cls":"N","sel":"s"}"#,
+        #"{"kind":"needlogin","cls":"N","sel":"s","static":true,"x":1}"#,
+        #"{"kind":"route","cls":"N","path":"a"}"#, #"{"kind":"route","cls":"N","path":"b"}"#,
+      ]))
+    let handle = try plugin.open()
+    defer { dlclose(handle) }
+    #expect(troubles(of: plugin) == [])
+  }
+
   @Test("A library deleted before it was read says so, and is read if it has a bounds note")
   func deleted() throws {
     let bare = try Plugin(bareRecords([#"{"kind":"mark","name":"a"}"#]))

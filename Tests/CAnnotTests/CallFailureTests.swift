@@ -26,7 +26,11 @@ struct CallFailureTests {
   @Test("in the image tracker", arguments: calls, [true, false])
   func tracker(_ call: annot_runtime_call, noted: Bool) throws {
     let workshop = try Workshop()
-    let library = try workshop.library("lib.so", noted: noted)
+    // The file reader sees only what is laid out oddly: here, a note that is not near the front.
+    let bigNote = #"__asm__(".pushsection .note.big,\"a\",%note\n.balign 4\n.long 4, 5000, 9\n.asciz \"big\"\n"#
+      + #".zero 5000\n.popsection\n");"#
+    let library = try workshop.library(
+      "lib.so", noted: noted, code: call == ANNOT_RUNTIME_CALL_OPEN_ELF ? bigNote : "")
     var failures = 0
     for nth in 1...100 as ClosedRange<UInt32> {
       let handle = try #require(dlopen(library, RTLD_NOW))
@@ -48,6 +52,7 @@ struct CallFailureTests {
     let isOfFiles = [
       ANNOT_RUNTIME_CALL_OPEN, ANNOT_RUNTIME_CALL_STAT, ANNOT_RUNTIME_CALL_READ, ANNOT_RUNTIME_CALL_OPEN_ELF,
     ].contains(call)
-    #expect((failures > 0) == !(isOfFiles && noted), "\(call)")
+    // With a note no file is read; but other libraries of this process may come and go meanwhile.
+    if !(isOfFiles && noted) { #expect(failures > 0, "\(call)") }
   }
 }

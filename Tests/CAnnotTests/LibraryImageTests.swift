@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @Suite("The records of libraries, in every state of their files")
@@ -166,6 +167,38 @@ struct LibraryImageTests {
     let run = try run("open '\(library)' print")
     #expect(run.marks(in: library) == ["a"])
     #expect(run.routes(of: library) == ["note"])
+  }
+
+  private static let stripper = "$(command -v llvm-objcopy || command -v eu-strip)"
+
+  @Test(
+    "are found by note in a file whose section headers a tool took away",
+    .enabled(if: system("test -n \"\(stripper)\"") == 0, "needs llvm-objcopy or eu-strip"))
+  func strippedByTool() throws {
+    let library = try workshop.library("lib.so", noted: true)
+    let bare = try workshop.library("bare.so")
+    for path in [library, bare] { try CAnnotTests.shell("\(Self.stripper) --strip-sections '\(path)'") }
+    let run = try run("open '\(library)' open '\(bare)' print")
+    #expect(run.marks(in: library) == ["a"])
+    #expect(run.routes(of: library) == ["note"])
+    #expect(run.marks(in: bare) == [])
+  }
+
+  @Test(
+    "of another mount namespace leave a diagnostic, or are found by note",
+    .enabled(if: system("unshare -m true 2>/dev/null") == 0, "needs to unshare mounts"))
+  func otherMountNamespace() throws {
+    // The program leaves the namespace in which the folder is something else once it has opened the libraries.
+    let bare = try workshop.library("bare.so", marks: ["inner"])
+    let noted = try workshop.library("noted.so", marks: ["inner"], noted: true)
+    let outside = try Workshop()
+    try outside.library("bare.so", marks: ["outer", "other"], code: "int more[999];")
+    try outside.library("noted.so", marks: ["outer", "other"], noted: true)
+    let run = try run(
+      "mounts '\(outside.folder)' '\(workshop.folder)' open '\(bare)' open '\(noted)' home print")
+    #expect(run.marks(in: bare) == [])
+    #expect(run.troubles(of: bare).count == 1, "\(run.output)")
+    #expect(run.marks(in: noted).sorted() == ["other", "outer"])
   }
 
   @Test("a file at the path of the vdso is not taken for it")

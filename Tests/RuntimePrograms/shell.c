@@ -8,14 +8,18 @@
 //   take, free            keeps a snapshot; prints the kept one and frees it
 //   print, refresh        prints a snapshot taken now; annot_refresh
 //   observe, fork         prints changes from now on; goes on in a child and ends with its status
+//   mounts FROM AT, home  shows a folder at the place of another in a mount namespace of its own; goes back
 //   quit                  ends without running the libraries' destructors
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -86,6 +90,15 @@ static void *open_in_memory(const char *path) {
   return handle;
 }
 
+static int home_namespace = -1;
+
+/// Enters a mount namespace of its own, in which the folder `at` shows what is in `from`.
+static void change_mounts(const char *from, const char *at) {
+  home_namespace = open("/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC);
+  if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL)) fail("mounts", "not permitted");
+  if (mount(from, at, NULL, MS_BIND, NULL)) fail("mounts", at);
+}
+
 static void fork_and_wait(void) {
   fflush(stdout);
   const pid_t child = fork();
@@ -121,6 +134,11 @@ int main(int count, char **words) {
     } else if (!strcmp(command, "cut")) {
       if (truncate(word[1], atol(word[2]))) fail("cut", word[1]);
       word += 2;
+    } else if (!strcmp(command, "mounts")) {
+      change_mounts(word[1], word[2]);
+      word += 2;
+    } else if (!strcmp(command, "home")) {
+      if (setns(home_namespace, CLONE_NEWNS)) fail("home", "not permitted");
     } else if (!strcmp(command, "print")) {
       annot_snapshot *it = annot_snapshot_take();
       print(it);

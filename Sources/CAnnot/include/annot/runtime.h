@@ -103,6 +103,22 @@ ANNOT_API size_t annot_snapshot_diagnostic_count(const annot_snapshot *snapshot)
 /// The diagnostic at `index`, below annot_snapshot_diagnostic_count; lives as long as the snapshot.
 ANNOT_API const annot_diagnostic *annot_snapshot_diagnostic(const annot_snapshot *snapshot, size_t index);
 
+/// Two records that contradict each other (docs/record-format.md, "Conflicts"); both are kept.
+typedef struct annot_conflict {
+  size_t first;   ///< index of the first record about the thing in question
+  size_t second;  ///< index of one after it that says something else
+} annot_conflict;
+
+/// Finds the conflicts among the records of all images, each record's with the first about the same thing.
+///
+/// - conflicts: set to an array in the order of `second`; free it with annot_conflicts_free.
+/// - count: set to their number.
+/// - Returns false when memory runs out. Thread-safe. Time grows as n log n with the number of records.
+ANNOT_API bool annot_snapshot_conflicts(
+    const annot_snapshot *snapshot, annot_conflict **conflicts, size_t *count);
+/// Frees what annot_snapshot_conflicts allocated; null is allowed.
+ANNOT_API void annot_conflicts_free(annot_conflict *conflicts);
+
 /// Is told that images were loaded or unloaded, or read at another try.
 ///
 /// - before, after: valid until it returns; annot_snapshot_retain keeps them. An image, with its records, was
