@@ -21,7 +21,14 @@ struct JSONLine {
     output.write(",\"record\":" as StaticString)
     record.withJSON {
       let json = UnsafeRawBufferPointer($0)
-      if record.isPrintable { output.write(json) } else { output.write(respelled(json)) }
+      if LoneSurrogates.mayBe(in: json) {
+        let text = record.isPrintable ? Array(json) : Array(respelled(json).utf8)
+        LoneSurrogates.replaced(in: text).withUnsafeBytes { output.write($0) }
+      } else if record.isPrintable {
+        output.write(json)
+      } else {
+        output.write(respelled(json))
+      }
     }
     output.write("}\n" as StaticString)
   }
