@@ -1,12 +1,14 @@
 internal import CAnnot
+internal import Glibc
 internal import Synchronization
 
 /// The records of one image, with what was computed from them kept; shared by all snapshots that have the image.
 final class ImageRecords: Sendable {
   let image: LoadedImage
-  /// In the readers' order.
-  let records: [AnnotationRecord]
-  private let byKind: [String: [AnnotationRecord]]
+  private let hasRecords: Bool
+  private let source: AnnotationSource
+  private let held: HeldImage
+  private let index = Mutex<Index?>(nil)
   private let decoded = Mutex<[ObjectIdentifier: Decoded]>([:])
 
   /// The annotations of one type: an array of `Annotated` of it.
@@ -19,29 +21,75 @@ final class ImageRecords: Sendable {
   init(_ snapshot: OpaquePointer, index: Int) {
     let raw = annot_snapshot_image(snapshot, index).pointee
     image = LoadedImage(raw)
-    let source = AnnotationSource(image: image.path, owner: HeldImage(snapshot, index: index))
-    records = (raw.first_record..<raw.first_record + raw.record_count).map {
-      let record = annot_snapshot_record(snapshot, $0)
-      return AnnotationRecord(
-        bytes: UnsafeBufferPointer(start: record.bytes, count: record.length), fields: record.fields,
-        source: source, offset: record.offset)
-    }
-    byKind = Dictionary(grouping: records, by: \.kind)
+    hasRecords = raw.record_count > 0
+    held = HeldImage(snapshot, index: index)
+    source = AnnotationSource(image: image.path, owner: held)
   }
 
   /// Keeps an image's bytes alive.
   private final class HeldImage: @unchecked Sendable {
     // What it keeps is immutable.
-    private let held: OpaquePointer
-    init(_ snapshot: OpaquePointer, index: Int) { held = annot_snapshot_hold_image(snapshot, index) }
-    deinit { annot_held_image_free(held) }
+    let pointer: OpaquePointer
+    init(_ snapshot: OpaquePointer, index: Int) { pointer = annot_snapshot_hold_image(snapshot, index) }
+    deinit { annot_held_image_free(pointer) }
   }
 
-  func records(ofKind kind: String) -> [AnnotationRecord] { byKind[kind] ?? [] }
+  /// The image's records, in the readers' order.
+  private struct Index {
+    var records: [AnnotationRecord] = []
+    var byKind: [String: [AnnotationRecord]] = [:]
+
+    init(_ image: HeldImage, _ source: AnnotationSource) {
+      let count = annot_held_image_record_count(image.pointer)
+      records.reserveCapacity(count)
+      // Neighbours are mostly of one kind, which then is made a string once: compared as it stands in the records.
+      var last = annot_text()
+      var run: [AnnotationRecord] = []
+      for index in 0..<count {
+        let raw = annot_held_image_record(image.pointer, index)
+        let record = AnnotationRecord(
+          bytes: UnsafeBufferPointer(start: raw.bytes, count: raw.length), fields: raw.fields,
+          source: source, offset: raw.offset)
+        if !Self.isEqual(raw.fields.kind, last) { file(&run) }
+        last = raw.fields.kind
+        run.append(record)
+        records.append(record)
+      }
+      file(&run)
+    }
+
+    private mutating func file(_ run: inout [AnnotationRecord]) {
+      guard let kind = run.first?.kind else { return }
+      byKind[kind, default: []] += run
+      run.removeAll(keepingCapacity: true)
+    }
+
+    private static func isEqual(_ a: annot_text, _ b: annot_text) -> Bool {
+      a.length == b.length && memcmp(a.bytes, b.bytes, a.length) == 0
+    }
+  }
+
+  /// Calls a closure with the index, which is made when it is first asked for.
+  private func withIndex<Result: Sendable>(_ body: (borrowing Index) -> Result) -> Result {
+    index.withLock { index in
+      if let index { return body(index) }
+      let made = Index(held, source)
+      index = made
+      return body(made)
+    }
+  }
+
+  /// In the readers' order.
+  var records: [AnnotationRecord] { hasRecords ? withIndex { $0.records } : [] }
+
+  func records(ofKind kind: String) -> [AnnotationRecord] {
+    hasRecords ? withIndex { $0.byKind[kind] ?? [] } : []
+  }
 
   /// The annotations of a kind, decoded on first use.
   func annotations<Kind: Annotation>(of kind: Kind.Type) -> [Annotated<Kind>] {
-    guard let records = byKind[kind.kind] else { return [] }
+    let records = records(ofKind: kind.kind)
+    if records.isEmpty { return [] }
     let key = ObjectIdentifier(kind)
     if let known = decoded.withLock({ $0[key]?.annotations as? [Annotated<Kind>] }) { return known }
     // Not under the lock: decoding runs the type's own code, which may read the registry.

@@ -6,8 +6,9 @@
 
 #include "calls.h"
 
-/// How many bytes of the file's front and end are read at once.
-enum { front_size = 4096, end_size = 8192 };
+/// How many bytes are read at once: of the file's front, which has the program headers and the notes; of section
+/// names, which mostly stand before the section headers; of these.
+enum { front_size = 2048, names_size = 1024, table_size = 8192 };
 
 /// A part of the file in memory.
 typedef struct window {
@@ -58,20 +59,46 @@ static bool is_the_images(const window *front, const ElfW(Ehdr) *head, const gat
   return headers_hash(headers, head->e_phnum) == image->headers_hash && has_build_id(front, headers, image);
 }
 
-/// Looks for the section among the headers, which are in the window with their names.
-static quick_outcome search(const window *end, const ElfW(Ehdr) *head, annot_file_section *section) {
-  const ElfW(Shdr) *headers = at(end, head->e_shoff, head->e_shnum * sizeof *headers);
-  if (!headers || head->e_shstrndx == SHN_UNDEF || head->e_shstrndx >= head->e_shnum) return QUICK_ODD;
-  if ((uintptr_t)headers % _Alignof(ElfW(Shdr))) return QUICK_ODD;
-  const ElfW(Shdr) *names = &headers[head->e_shstrndx];
-  const char *texts = at(end, names->sh_offset, names->sh_size);
-  if (!texts || names->sh_type != SHT_STRTAB || !names->sh_size || texts[names->sh_size - 1]) return QUICK_ODD;
+/// The section headers and what stands before them, and the names if these are elsewhere.
+typedef struct tables {
+  const ElfW(Shdr) *headers;
+  size_t count;
+  const char *names;
+  uint64_t names_size;
+  _Alignas(ElfW(Shdr)) unsigned char end[names_size + table_size];
+  unsigned char elsewhere[names_size];
+} tables;
+
+static bool read_names(tables *it, int descriptor, const window *end, const ElfW(Shdr) *names) {
+  if (names->sh_type != SHT_STRTAB || !names->sh_size) return false;
+  it->names_size = names->sh_size;
+  it->names = at(end, names->sh_offset, names->sh_size);
+  if (!it->names && names->sh_size <= sizeof it->elsewhere &&
+      call_pread(descriptor, it->elsewhere, names->sh_size, (off_t)names->sh_offset) == (ssize_t)names->sh_size)
+    it->names = (const char *)it->elsewhere;
+  return it->names && it->names[names->sh_size - 1] == '\0';
+}
+
+static bool read_tables(tables *it, int descriptor, uint64_t size, const ElfW(Ehdr) *head) {
+  const size_t alignment = _Alignof(ElfW(Shdr)), table = head->e_shnum * sizeof *it->headers;
+  if (head->e_shnum == 0 || head->e_shstrndx == SHN_UNDEF || head->e_shstrndx >= head->e_shnum) return false;
+  if (table > table_size || head->e_shoff % alignment || head->e_shoff > size || table > size - head->e_shoff)
+    return false;
+  const size_t before = head->e_shoff < names_size ? (size_t)head->e_shoff : names_size;
+  const window end = {it->end, head->e_shoff - before, before + table};
+  if (call_pread(descriptor, it->end, end.size, (off_t)end.offset) != (ssize_t)end.size) return false;
+  it->headers = at(&end, head->e_shoff, table);
+  it->count = head->e_shnum;
+  return read_names(it, descriptor, &end, &it->headers[head->e_shstrndx]);
+}
+
+static quick_outcome search(const tables *it, annot_file_section *section) {
   quick_outcome outcome = QUICK_NONE;
-  for (size_t i = 1; i < head->e_shnum; i++) {
-    const ElfW(Shdr) *each = &headers[i];
+  for (size_t i = 1; i < it->count; i++) {
+    const ElfW(Shdr) *each = &it->headers[i];
     if (each->sh_type == SHT_NULL) continue;
-    if (each->sh_name >= names->sh_size) return QUICK_ODD;
-    if (strcmp(texts + each->sh_name, "annot")) continue;
+    if (each->sh_name >= it->names_size) return QUICK_ODD;
+    if (strcmp(it->names + each->sh_name, "annot")) continue;
     if (outcome == QUICK_FOUND || each->sh_type != SHT_PROGBITS || each->sh_flags & SHF_COMPRESSED)
       return QUICK_ODD;
     outcome = QUICK_FOUND;
@@ -85,21 +112,12 @@ static quick_outcome search(const window *end, const ElfW(Ehdr) *head, annot_fil
 
 quick_outcome quick_file_find(
     int descriptor, uint64_t size, const gathered_image *image, annot_file_section *section) {
-  _Alignas(ElfW(Shdr)) unsigned char bytes[end_size];
-  if (size < front_size) return QUICK_ODD;
+  _Alignas(ElfW(Phdr)) unsigned char bytes[front_size];
   if (call_pread(descriptor, bytes, front_size, 0) != front_size) return QUICK_ODD;
   const window front = {bytes, 0, front_size};
   ElfW(Ehdr) head;
   memcpy(&head, bytes, sizeof head);
   if (!is_own_kind(&head) || !is_the_images(&front, &head, image)) return QUICK_ODD;
-  // The names stand right before the headers, and these at the end of the file.
-  if (head.e_shnum == 0 || head.e_shoff > size || head.e_shoff % _Alignof(ElfW(Shdr))) return QUICK_ODD;
-  const uint64_t table = head.e_shnum * sizeof(ElfW(Shdr));
-  if (table > size - head.e_shoff || table > end_size / 2) return QUICK_ODD;
-  uint64_t start = head.e_shoff + table - (head.e_shoff + table < end_size ? head.e_shoff + table : end_size);
-  start = (start + _Alignof(ElfW(Shdr)) - 1) / _Alignof(ElfW(Shdr)) * _Alignof(ElfW(Shdr));
-  const size_t length = (size_t)(head.e_shoff + table - start);
-  if (call_pread(descriptor, bytes, length, (off_t)start) != (ssize_t)length) return QUICK_ODD;
-  const window end = {bytes, start, length};
-  return search(&end, &head, section);
+  tables found;
+  return read_tables(&found, descriptor, size, &head) ? search(&found, section) : QUICK_ODD;
 }

@@ -20,6 +20,22 @@ annot_held_image *annot_snapshot_hold_image(const annot_snapshot *it, size_t ind
   return (annot_held_image *)it->known[index];
 }
 
+static annot_record record_of(const known_image *known, size_t index) {
+  const annot_found_record *found = &known->records[index];
+  return (annot_record){.bytes = found->bytes,
+                        .length = found->length,
+                        .offset = (uint64_t)(found->bytes - known->sections[found->section].bytes),
+                        .fields = annot_found_fields(found)};
+}
+
+size_t annot_held_image_record_count(const annot_held_image *image) {
+  return ((const known_image *)image)->record_count;
+}
+
+annot_record annot_held_image_record(const annot_held_image *image, size_t index) {
+  return record_of((const known_image *)image, index);
+}
+
 void annot_held_image_free(annot_held_image *image) {
   if (image) known_image_release((known_image *)image);
 }
@@ -42,13 +58,9 @@ static size_t image_of(const annot_snapshot *it, size_t index) {
 // Made when asked for: records kept ready would have to be copied from snapshot to snapshot.
 annot_record annot_snapshot_record(const annot_snapshot *it, size_t index) {
   const size_t image = image_of(it, index);
-  const known_image *known = it->known[image];
-  const annot_found_record *found = &known->records[index - it->images[image].first_record];
-  return (annot_record){.bytes = found->bytes,
-                        .length = found->length,
-                        .image = image,
-                        .offset = (uint64_t)(found->bytes - known->sections[found->section].bytes),
-                        .fields = annot_found_fields(found)};
+  annot_record record = record_of(it->known[image], index - it->images[image].first_record);
+  record.image = image;
+  return record;
 }
 
 size_t annot_snapshot_diagnostic_count(const annot_snapshot *it) { return it->diagnostic_count; }

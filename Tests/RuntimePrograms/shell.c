@@ -9,10 +9,12 @@
 //   print, refresh        prints a snapshot taken now; annot_refresh
 //   observe, fork         prints changes from now on; goes on in a child and ends with its status
 //   mounts FROM AT, home  shows a folder at the place of another in a mount namespace of its own; goes back
+//   unread                makes the next use of the file reader fail
 //   quit                  ends without running the libraries' destructors
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
@@ -24,6 +26,7 @@
 #include <unistd.h>
 
 #include "annot/runtime.h"
+#include "annot/runtime_testing.h"
 
 #ifdef BARE
 static const char own[] __attribute__((used, retain, aligned(1), section("annot"))) =
@@ -137,6 +140,8 @@ int main(int count, char **words) {
     } else if (!strcmp(command, "mounts")) {
       change_mounts(word[1], word[2]);
       word += 2;
+    } else if (!strcmp(command, "unread")) {
+      annot_runtime_fail_next(ANNOT_RUNTIME_CALL_OPEN_ELF, 1, ENOMEM);
     } else if (!strcmp(command, "home")) {
       if (setns(home_namespace, CLONE_NEWNS)) fail("home", "not permitted");
     } else if (!strcmp(command, "print")) {

@@ -90,6 +90,12 @@ typedef struct annot_held_image annot_held_image;
 /// Keeps the image at `index`, below annot_snapshot_image_count, until annot_held_image_free. Thread-safe.
 ANNOT_API annot_held_image *annot_snapshot_hold_image(const annot_snapshot *snapshot, size_t index);
 
+/// The number of its records.
+ANNOT_API size_t annot_held_image_record_count(const annot_held_image *image);
+/// Its record at `index`, below annot_held_image_record_count, in the readers' order; the record's own `image` is
+/// 0. What it points to lives as long as the image is held.
+ANNOT_API annot_record annot_held_image_record(const annot_held_image *image, size_t index);
+
 /// Lets go of an image; null is allowed. Thread-safe.
 ANNOT_API void annot_held_image_free(annot_held_image *image);
 
