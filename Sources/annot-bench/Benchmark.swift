@@ -10,7 +10,9 @@ struct Comparison {
   var ratio: Double { time / referenceTime }
 }
 
-/// A group of comparisons. Each is in a file of its own; `sections` in main.swift lists them.
+/// A group of comparisons.
+///
+/// Each is in a file of its own; `sections` in main.swift lists them.
 protocol BenchmarkSection {
   /// What it is called on the command line.
   static var name: String { get }

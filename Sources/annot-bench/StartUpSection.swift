@@ -39,17 +39,19 @@ enum StartUpSection: BenchmarkSection {
 
   /// The times of collecting, of libelf on the same files, and of a walk over the images.
   private static func measure(_ libraries: [String]) throws -> [Double] {
-    try least(of: 9, [
-      { try timeCollecting(libraries) },
-      {
-        try time {
-          for path in libraries where baseline_find_section(path) == 0 {
-            throw BenchmarkError(message: "libelf finds nothing in \(path)")
+    try least(
+      of: 9,
+      [
+        { try timeCollecting(libraries) },
+        {
+          try time {
+            for path in libraries where baseline_find_section(path) == 0 {
+              throw BenchmarkError(message: "libelf finds nothing in \(path)")
+            }
           }
-        }
-      },
-      { try timeLoaded(libraries) { _ = baseline_walk_images() } },
-    ])
+        },
+        { try timeLoaded(libraries) { _ = baseline_walk_images() } },
+      ])
   }
 
   private static func timeCollecting(_ libraries: [String]) throws -> Double {
