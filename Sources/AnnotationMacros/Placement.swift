@@ -23,7 +23,7 @@
         }
         if let name = genericType(enclosing) {
           throw Complaint(
-            "Swift allows no static data in the generic type '\(name)'; write at file scope: "
+            "Swift allows no static data in generic types and protocols such as '\(name)'; write at file scope: "
               + "#annotation(\"kind\", [\"cls\": \"\(name)\", \"sel\": \"…\"])"
           ).at(node)
         }
@@ -77,12 +77,29 @@
         || syntax.is(VariableDeclSyntax.self)
     }
 
-    /// The name of the type if it is declared as generic.
+    /// Generic types and protocols of the standard library, whose extensions people write.
+    private static let knownGenerics: Set<String> = [
+      "Array", "ArraySlice", "BidirectionalCollection", "ClosedRange", "Collection", "Comparable",
+      "ContiguousArray", "Dictionary", "Equatable", "Hashable", "Identifiable", "IteratorProtocol",
+      "MutableCollection", "Optional", "RandomAccessCollection", "Range", "RangeReplaceableCollection",
+      "Result",
+      "Sendable", "Sequence", "Set", "StringProtocol",
+    ]
+
+    /// The name of the type if its declaration or extension shows that it is generic or a protocol.
+    ///
+    /// Syntax alone cannot tell in every case.
     private static func genericType(_ syntax: Syntax) -> String? {
-      guard let generic = syntax.asProtocol((any WithGenericParametersSyntax).self),
+      if let generic = syntax.asProtocol((any WithGenericParametersSyntax).self),
         generic.genericParameterClause != nil
-      else { return nil }
-      return syntax.typeName
+      {
+        return syntax.typeName
+      }
+      guard let extended = syntax.as(ExtensionDeclSyntax.self), let name = syntax.typeName else { return nil }
+      let isGeneric =
+        extended.genericWhereClause != nil || name.contains("<") || name.hasSuffix("]") || name.hasSuffix("?")
+        || knownGenerics.contains(name.hasPrefix("Swift.") ? String(name.dropFirst(6)) : name)
+      return isGeneric ? name : nil
     }
   }
 #endif

@@ -14,7 +14,8 @@ struct ConstructTests {
     "needlogin Shape ++(_:_:)", "needlogin Shape slow()", "joinpoint Shape point()",
     "needlogin Shape.Inner nested()", "needlogin Shape.Inner.Deep deeper()", "needlogin Shape extended()",
     "needlogin Shape.Inner extendedInner()", "needlogin Screen +typeMethod()", "needlogin Screen isolated()",
-    "box Box -", "needlogin Box open()", "needlogin - free(at:)", "track - buy(item:for:)",
+    "box Box -", "needlogin Box open()", "needlogin Named show()", "needlogin - free(at:)",
+    "track - buy(item:for:)",
   ]
 
   private var records: [AnnotationRecord] {

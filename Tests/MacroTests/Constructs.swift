@@ -48,5 +48,12 @@ final class Screen {
 
 #annotation("needlogin", ["cls": "Box", "sel": "open()"])
 
+protocol Named {}
+extension Named {
+  func show() {}
+}
+
+#annotation("needlogin", ["cls": "Named", "sel": "show()"])
+
 @NeedLogin func free(at place: Int) {}
 @Track("bought", "item", "price") func buy(item: String, for price: Int) {}

@@ -73,8 +73,18 @@ struct MessageTests {
       ),
       (
         "struct S<T> { @NeedLogin func f() {} }",
-        "2:15: Swift allows no static data in the generic type 'S'; write at file scope: "
+        "2:15: Swift allows no static data in generic types and protocols such as 'S'; write at file scope: "
           + "#annotation(\"kind\", [\"cls\": \"S\", \"sel\": \"…\"])"
+      ),
+      (
+        "extension Sequence { @NeedLogin func f() {} }",
+        "2:22: Swift allows no static data in generic types and protocols such as 'Sequence'; "
+          + "write at file scope: #annotation(\"kind\", [\"cls\": \"Sequence\", \"sel\": \"…\"])"
+      ),
+      (
+        "protocol P {}\nextension P where Self: Equatable { @NeedLogin func f() {} }",
+        "3:37: Swift allows no static data in generic types and protocols such as 'P'; "
+          + "write at file scope: #annotation(\"kind\", [\"cls\": \"P\", \"sel\": \"…\"])"
       ),
       (
         "protocol P { @NeedLogin func f() }",
