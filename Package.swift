@@ -67,6 +67,7 @@ let package = Package(
     .library(name: "Aspects", targets: ["Aspects"]),
     .executable(name: "annot", targets: ["annot"]),
     .executable(name: "annot-demo", targets: ["annot-demo"]),
+    .executable(name: "annot-bench", targets: ["annot-bench"]),
     .library(name: "ShopPlugin", type: .dynamic, targets: ["ShopPlugin"]),
   ],
   traits: [
@@ -98,6 +99,11 @@ let package = Package(
     .target(name: "ShopPlugin", cSettings: [.headerSearchPath("../CAnnot/include")]),
     .executableTarget(
       name: "annot-demo", dependencies: ["Aspects", "ShopRouter"], swiftSettings: swiftSettings),
+
+    .target(name: "BenchmarkBaselines", dependencies: ["CLibelf"]),
+    .executableTarget(
+      name: "annot-bench", dependencies: ["Annotations", "CAnnot", "BenchmarkBaselines"],
+      swiftSettings: swiftSettings),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
     .testTarget(

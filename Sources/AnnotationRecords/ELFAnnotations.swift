@@ -38,7 +38,8 @@ public struct ELFAnnotations: Sendable {
   /// Reads a file.
   ///
   /// - Parameters:
-  ///   - path: An ELF executable, shared object or object file, or an archive of object files.
+  ///   - path: An ELF executable, shared object or object file, or an archive of object files. The members of
+  ///     a thin archive are files of their own, which are found relative to it.
   ///   - options: How to read it.
   /// - Throws: ``AnnotationError`` when the file cannot be read or is not a sound ELF file. A file without
   ///   annotations is not an error.
@@ -63,11 +64,35 @@ public struct ELFAnnotations: Sendable {
   ///     changed; it is not closed.
   ///   - name: What to call the file in records and diagnostics.
   ///   - options: How to read it.
-  /// - Throws: ``AnnotationError``, as ``init(path:options:)`` does.
+  /// - Throws: ``AnnotationError``, as ``init(path:options:)`` does, and for a thin archive, since nothing
+  ///   tells where the files are that it names.
   public init(
     descriptor: Int32, name: String, options: Options = Options()
   ) throws(AnnotationError) {
     self = try Self.read(name: name, options: options) { annot_file_open_descriptor(descriptor, $0, $1) }
+  }
+
+  /// Reads the bytes of a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file's contents.
+  ///   - name: What to call the file in records and diagnostics.
+  ///   - options: How to read it.
+  /// - Throws: ``AnnotationError``, as ``init(path:options:)`` does, and for a thin archive, since nothing
+  ///   tells where the files are that it names.
+  public init(
+    bytes: some Collection<UInt8>, name: String, options: Options = Options()
+  ) throws(AnnotationError) {
+    var result: Result<ELFAnnotations, AnnotationError>?
+    func take(_ memory: UnsafeBufferPointer<UInt8>) {
+      result = Result { () throws(AnnotationError) in
+        try Self.read(name: name, options: options) {
+          annot_file_open_memory(memory.baseAddress, memory.count, $0, $1)
+        }
+      }
+    }
+    if bytes.withContiguousStorageIfAvailable(take) == nil { Array(bytes).withUnsafeBufferPointer(take) }
+    self = try result!.get()
   }
 
   private init(name: String, file: OpenedFile, collection: annot_collection) {

@@ -47,6 +47,7 @@ extern atomic_uint_fast64_t advice_list_epoch;
 typedef struct list_hold {
   annot_advice_list *list;  // null when nothing advises
   hazard *thread;           // null when the hold is a reference
+  _Atomic(void *) *place;   // its hazard slot
 } list_hold;
 
 /// Takes a reference on the current list of a slot, null when empty. Lock-free.
@@ -73,7 +74,7 @@ static inline list_hold advice_list_enter(advice_list_slot *slot) {
   atomic_signal_fence(memory_order_seq_cst);
   annot_advice_list *list = advice_list_announce(slot, place);
   if (!list) mine->depth--;
-  return (list_hold){.list = list, .thread = mine};
+  return (list_hold){.list = list, .thread = mine, .place = place};
 }
 
 /// Ends a call that has a list.
@@ -84,9 +85,11 @@ static inline void advice_list_leave(list_hold hold) {
     return;
   }
   const bool is_retired = atomic_load_explicit(&hold.list->is_retired, memory_order_relaxed);
-  hazard_write(&mine->slots[mine->depth - 1], NULL);
+  hazard_write(hold.place, NULL);
   atomic_signal_fence(memory_order_seq_cst);
-  mine->depth--;
+  // Calls on stacks of their own (ucontext, fibers) may end in another order than they began.
+  while (mine->depth > 0 && !atomic_load_explicit(&mine->slots[mine->depth - 1], memory_order_relaxed))
+    mine->depth--;
   const uint64_t epoch = atomic_load_explicit(&advice_list_epoch, memory_order_seq_cst);
   if (__builtin_expect(!is_retired && epoch == mine->seen_epoch, 1)) return;
   mine->seen_epoch = epoch;

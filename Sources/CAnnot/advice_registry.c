@@ -9,14 +9,19 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "annot/binding.h"
+#include "annot/runtime.h"
 #include "charge.h"
 #include "hazard.h"
 #include "joinpoint_walk.h"
 #include "observers.h"
 #include "resolve.h"
 #include "spares.h"
+
+/// Keeps the runtime's note in a program that takes the runtime from an archive.
+__attribute__((used)) static annot_resolve_function const noted_entry = annot_runtime_entry;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 // All below is guarded by the lock.
@@ -145,6 +150,9 @@ static void change_hook(pass *work, hook *it) {
 
 static void visit_joinpoint(annot_joinpoint *joinpoint, void *context) {
   pass *work = context;
+  // Nobody has called it yet, and its image may just be in loading: glibc lists an image before it relocates it,
+  // so no pointer in it can be followed. Its first call gets all the advice there is.
+  if (joinpoint_state(joinpoint) == ANNOT_HOOK_UNRESOLVED) return;
   const annot_joinpoint_info *info = joinpoint->info();
   take_lock();
   hook *it = current_hook(work, joinpoint);
@@ -250,30 +258,55 @@ bool annot_unadvise(annot_advice_id id) {
 
 typedef struct reach_count {
   const registration *it;
+  const annot_snapshot *snapshot;
   size_t reach;
 } reach_count;
 
-static void count_joinpoint(annot_joinpoint *joinpoint, void *context) {
-  reach_count *count = context;
-  count->reach += registration_matches(count->it, joinpoint->info());
+static annot_target target_of(const annot_record_fields *fields) {
+  return (annot_target){
+      .module = fields->module, .cls = fields->cls, .sel = fields->sel, .is_static = fields->is_static};
 }
 
+static bool is_joinpoint(const annot_record *record) {
+  static const char kind[] = "joinpoint";
+  const annot_text actual = record->fields.kind;
+  return actual.length == sizeof kind - 1 && !memcmp(actual.bytes, kind, sizeof kind - 1);
+}
+
+/// How many records declare a join point that the target names.
+static size_t count_records(const annot_snapshot *snapshot, const annot_target *wanted) {
+  size_t count = 0;
+  for (size_t i = 0; i < annot_snapshot_record_count(snapshot); i++) {
+    const annot_record record = annot_snapshot_record(snapshot, i);
+    const annot_target actual = target_of(&record.fields);
+    count += is_joinpoint(&record) && annot_target_matches(wanted, &actual);
+  }
+  return count;
+}
+
+/// Counts join points that their owners registered and that no record declares.
 static void count_permanent(hook *it, void *context) {
   reach_count *count = context;
-  count->reach += it->permanent && registration_matches(count->it, it->info);
+  if (!it->permanent || !registration_matches(count->it, it->info)) return;
+  const annot_target own = joinpoint_target(it->info);
+  count->reach += count_records(count->snapshot, &own) == 0;
 }
 
 size_t annot_advice_reach(annot_advice_id id) {
+  annot_snapshot *snapshot = annot_snapshot_take();
+  if (!snapshot) return 0;
   take_lock();
   registration *it = registrations;
   while (it && it->id != id) it = it->next;
   if (it) registration_retain(it);
-  reach_count count = {.it = it};
+  reach_count count = {.it = it, .snapshot = snapshot};
   if (it) hook_table_each(count_permanent, &count);
   give_lock();
-  if (!it) return 0;
-  annot_joinpoint_walk(count_joinpoint, &count);
-  registration_release(it);
+  if (it) {
+    count.reach += count_records(snapshot, &it->target);
+    registration_release(it);
+  }
+  annot_snapshot_free(snapshot);
   return count.reach;
 }
 

@@ -88,12 +88,17 @@ static annot_deferred *deferred_make(const annot_joinpoint_info *info) {
   return it;
 }
 
+/// Whether a parameter is declared annot_string, perhaps with a qualifier.
+static bool is_text(const annot_type *type) {
+  return type->kind == ANNOT_TYPE_POINTER && strstr(type->text, "annot_string") && !strchr(type->text, '*');
+}
+
 /// Copies an argument, and its text if it is declared annot_string. Returns false when memory runs out.
 static bool copy_argument(annot_deferred *it, uint32_t index, const void *argument) {
   const annot_type *type = &it->info->parameters[index].type;
   memcpy(it->arguments[index], argument, type->size);
   const char *text;
-  if (strcmp(type->text, "annot_string") != 0 || type->size != sizeof text) return true;
+  if (!is_text(type)) return true;
   memcpy(&text, argument, sizeof text);
   if (!text) return true;
   it->texts[index] = strdup(text);

@@ -114,7 +114,7 @@ void dispatch_call(const annot_hook *base, void *const *arguments, void *result)
     info->invoke(arguments, result);
     return;
   }
-  if (list->has_around && info->result.kind != ANNOT_TYPE_VOID && info->result.kind < ANNOT_TYPE_NONTRIVIAL)
+  if (info->result.kind != ANNOT_TYPE_VOID && info->result.kind < ANNOT_TYPE_NONTRIVIAL)
     memset(result, 0, info->result.size);
   annot_invocation invocation = {.info = info, .arguments = arguments, .result = result, .list = list};
   run_level(&invocation, list->first_level, 0);

@@ -55,11 +55,15 @@ void registration_release(registration *it) {
   registration_discard(it);
 }
 
+annot_target joinpoint_target(const annot_joinpoint_info *info) {
+  return (annot_target){.module = text_of(info->module),
+                        .cls = text_of(info->cls),
+                        .sel = text_of(info->sel),
+                        .is_static = (info->flags & ANNOT_JOINPOINT_STATIC) != 0};
+}
+
 bool registration_matches(const registration *it, const annot_joinpoint_info *info) {
   if ((info->flags & ANNOT_JOINPOINT_SWIFT) && !(it->advice.options & ANNOT_ADVICE_BINDING)) return false;
-  const annot_target actual = {.module = text_of(info->module),
-                               .cls = text_of(info->cls),
-                               .sel = text_of(info->sel),
-                               .is_static = (info->flags & ANNOT_JOINPOINT_STATIC) != 0};
+  const annot_target actual = joinpoint_target(info);
   return annot_target_matches(&it->target, &actual);
 }

@@ -27,6 +27,8 @@ void registration_retain(registration *it);
 void registration_release(registration *it);
 /// Frees it without calling the advice's `release`, for a registration that never took effect.
 void registration_discard(registration *it);
+/// The join point's name, as the matcher wants it.
+annot_target joinpoint_target(const annot_joinpoint_info *info);
 /// Whether the advice names the join point.
 bool registration_matches(const registration *it, const annot_joinpoint_info *info);
 

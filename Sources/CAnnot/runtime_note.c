@@ -13,4 +13,6 @@ __asm__(
     ".popsection\n");
 
 /// In the note's own file, and marked used, so that link-time optimisation keeps it where the note finds it.
-__attribute__((used, noinline)) const annot_hook *annot_runtime_entry(annot_joinpoint *joinpoint) { return annot_runtime_resolve(joinpoint); }
+__attribute__((used, noinline)) const annot_hook *annot_runtime_entry(annot_joinpoint *joinpoint) {
+  return annot_runtime_resolve(joinpoint);
+}

@@ -38,20 +38,9 @@ static void set_text(annot_found_record *record, int which, annot_text text) {
   record->text_length[which] = (uint16_t)text.length;
 }
 
-/// Whether all bytes are printable ASCII. Asked here, where the bytes have just been looked at, as asking
-/// later means to fetch them from memory once more.
-static bool is_printable(const char *bytes, size_t length) {
-  unsigned odd = 0;
-  for (size_t i = 0; i < length; i++) {
-    unsigned char byte = (unsigned char)bytes[i];
-    odd |= byte < 0x20 || byte > 0x7E;
-  }
-  return !odd;
-}
-
 static bool add_record(
     collector *collector, const char *bytes, size_t length, uint32_t section,
-    const annot_record_fields *fields) {
+    const annot_record_fields *fields, bool printable) {
   annot_collection *collection = collector->collection;
   if (collection->record_count == collector->record_capacity &&
       !annot_grow((void **)&collection->records, &collector->record_capacity, sizeof *collection->records))
@@ -68,7 +57,7 @@ static bool add_record(
   set_text(record, ANNOT_TEXT_FILE, fields->file);
   record->is_static = fields->is_static;
   record->canonical = fields->canonical;
-  record->printable = is_printable(bytes, length);
+  record->printable = printable;
   return true;
 }
 
@@ -79,11 +68,12 @@ static bool collect_section(collector *collector, annot_text section, uint32_t i
     const char *bytes = section.bytes + span.offset;
     annot_record_fields fields;
     size_t where = span.length;
+    bool printable;
     annot_fault fault = ANNOT_FAULT_CUT_OFF;
-    if (span.terminated) fault = annot_validate(bytes, span.length, &fields, &where);
+    if (span.terminated) fault = annot_examine(bytes, span.length, &fields, &where, &printable);
     annot_found_fault found = {span.offset, index, (uint32_t)where, fault};
     bool success = fault ? add_fault(collector, found)
-                         : add_record(collector, bytes, span.length, index, &fields);
+                         : add_record(collector, bytes, span.length, index, &fields, printable);
     if (!success) return false;
   }
   return true;
@@ -110,10 +100,23 @@ static void collapse_duplicates(annot_collection *collection) {
   collection->record_count = kept;
 }
 
+/// Makes room for as many records as sections of that size commonly have; a wrong guess costs little, as
+/// memory that is not used is not taken, and the array can still grow.
+static bool reserve(collector *collector, const annot_text *sections, size_t count) {
+  enum { common_length = 96 };
+  size_t bytes = 0;
+  for (size_t i = 0; i < count; i++) bytes += sections[i].length;
+  size_t capacity = bytes / common_length;
+  if (capacity == 0) return true;
+  collector->collection->records = sys_malloc(capacity * sizeof *collector->collection->records);
+  collector->record_capacity = collector->collection->records ? capacity : 0;
+  return collector->record_capacity > 0;
+}
+
 bool annot_collect(const annot_text *sections, size_t count, annot_collection *collection) {
   memset(collection, 0, sizeof *collection);
   collector collector = {.collection = collection};
-  bool success = count <= UINT32_MAX;
+  bool success = count <= UINT32_MAX && reserve(&collector, sections, count);
   for (size_t i = 0; i < count && success; i++)
     success = collect_section(&collector, sections[i], (uint32_t)i);
   success = success && annot_sort_found(&collection->records, collection->record_count);

@@ -1,7 +1,11 @@
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "file_reader.h"
+
+/// ELFCOMPRESS_ZSTD of the System V ABI, which older headers do not name.
+enum { method_zstd = 2 };
 
 /// Counts more bytes of contents; when they are over the limit a note says so and `*within` is false.
 static bool count_held(annot_elf *elf, const annot_file_section *section, bool *within) {
@@ -33,7 +37,7 @@ static bool cut_to_file(annot_elf *elf, annot_file_section *section) {
 static bool read_bytes(annot_elf *elf, annot_file_section *section) {
   char *bytes = annot_file_allocate(elf->file, section->size ? section->size : 1);
   if (!bytes) return false;
-  ssize_t length = sys_pread(elf->file->descriptor, bytes, section->size, elf->base + section->offset);
+  ssize_t length = annot_source_read(elf->source, bytes, section->size, elf->base + section->offset);
   if (length < 0) {
     annot_error_set_system(&elf->file->error, "the annotations cannot be read", errno);
     elf->file->error.offset = section->offset;
@@ -70,10 +74,21 @@ static const char *elf_words(void) {
   return words ? words : "libelf gives no reason";
 }
 
+static bool method_unknown(annot_elf *elf, const annot_file_section *section, const char *method) {
+  return annot_file_add_note(
+      elf->file, elf->member, ANNOT_ERROR_UNSUPPORTED, section->offset,
+      "section '%s' is compressed by %s, which this system's libelf cannot decompress: objcopy "
+      "--decompress-debug-sections unpacks it", section->name, method);
+}
+
 /// Copies what libelf decompressed: it goes away with the Elf.
-static bool copy_decompressed(annot_elf *elf, Elf_Scn *scn, annot_file_section *section) {
+static bool copy_decompressed(annot_elf *elf, Elf_Scn *scn, annot_file_section *section, bool is_zstd) {
   const Elf_Data *data = sys_elf_decompress(scn) >= 0 ? sys_elf_getdata(scn) : NULL;
-  if (!data || (data->d_size && !data->d_buf)) return not_decompressed(elf, section, elf_words());
+  if (!data || (data->d_size && !data->d_buf)) {
+    elf->file->held -= section->size;
+    // Versions before 0.189, and those built without zstd, only say that they do not know the method.
+    return is_zstd ? method_unknown(elf, section, "zstd") : not_decompressed(elf, section, elf_words());
+  }
   section->size = data->d_size;
   section->bytes = annot_file_copy(elf->file, data->d_buf ? data->d_buf : "", data->d_size);
   return section->bytes && annot_file_add_section(elf->file, section);
@@ -82,15 +97,15 @@ static bool copy_decompressed(annot_elf *elf, Elf_Scn *scn, annot_file_section *
 bool annot_read_compressed(annot_elf *elf, Elf_Scn *scn, annot_file_section *section) {
   GElf_Chdr header;
   if (!sys_gelf_getchdr(scn, &header)) return not_decompressed(elf, section, elf_words());
-  if (header.ch_type != ELFCOMPRESS_ZLIB)
-    return annot_file_add_note(
-        elf->file, elf->member, ANNOT_ERROR_UNSUPPORTED, section->offset,
-        "section '%s' is compressed by method %u, and only zlib (1) can be read: "
-        "objcopy --decompress-debug-sections unpacks it", section->name, (unsigned)header.ch_type);
+  if (header.ch_type != ELFCOMPRESS_ZLIB && header.ch_type != method_zstd) {
+    char method[32];
+    snprintf(method, sizeof method, "method %u", (unsigned)header.ch_type);
+    return method_unknown(elf, section, method);
+  }
   section->size = (size_t)header.ch_size;
   if (elf->file->options.headers_only) return annot_file_add_section(elf->file, section);
   bool within;
   // Asked before a byte is decompressed: the header tells the size, and libelf stops there.
   if (!count_held(elf, section, &within)) return false;
-  return !within || copy_decompressed(elf, scn, section);
+  return !within || copy_decompressed(elf, scn, section, header.ch_type == method_zstd);
 }

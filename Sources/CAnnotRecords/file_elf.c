@@ -23,7 +23,7 @@ static bool read_parts(annot_elf *elf) {
 
 bool annot_read_elf(annot_elf *elf, Elf *archive) {
   if (!annot_check_header(elf)) return false;
-  elf->elf = sys_elf_begin(elf->file->descriptor, archive);
+  elf->elf = annot_source_elf(elf->source, elf->base, elf->size, archive);
   if (!elf->elf) return elf_failed(elf, "libelf cannot open it");
   bool success;
   if (sys_elf_kind(elf->elf) == ELF_K_ELF) success = read_parts(elf);

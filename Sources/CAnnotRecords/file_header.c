@@ -38,7 +38,7 @@ static bool malformed(annot_elf *elf, uint64_t offset, const char *format, ...) 
 static bool read_bytes(annot_elf *elf, unsigned char *bytes, size_t size, uint64_t offset, const char *what) {
   ssize_t length = 0;
   if (offset <= elf->size && size <= elf->size - offset)
-    length = sys_pread(elf->file->descriptor, bytes, size, elf->base + offset);
+    length = annot_source_read(elf->source, bytes, size, elf->base + offset);
   if (length == (ssize_t)size) return true;
   if (length >= 0)
     return malformed(elf, offset, "the file is cut off: it ends at %llu, within %s",

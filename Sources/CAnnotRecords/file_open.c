@@ -17,8 +17,8 @@ static const char *irregular(mode_t mode) {
 /// Reads the first bytes and whatever follows from them.
 static bool read_file(annot_file *file) {
   unsigned char head[annot_head_size];
-  size_t wanted = file->size < sizeof head ? (size_t)file->size : sizeof head;
-  ssize_t length = sys_pread(file->descriptor, head, wanted, 0);
+  size_t wanted = file->source.size < sizeof head ? (size_t)file->source.size : sizeof head;
+  ssize_t length = annot_source_read(&file->source, head, wanted, 0);
   if (length < 0) {
     annot_error_set_system(&file->error, "cannot be read", errno);
     return false;
@@ -30,12 +30,17 @@ static bool read_file(annot_file *file) {
   const char *what = NULL;
   switch (annot_identify(head, (size_t)length, &what)) {
     case ANNOT_FORMAT_ELF: {
-      annot_elf elf = {.file = file, .size = file->size};
+      annot_elf elf = {.file = file, .source = &file->source, .size = file->source.size};
       return annot_read_elf(&elf, NULL);
     }
     case ANNOT_FORMAT_ARCHIVE:
-      return annot_read_archive(file);
+      return annot_read_archive(file, false);
     case ANNOT_FORMAT_THIN_ARCHIVE:
+      if (file->path) return annot_read_archive(file, true);
+      annot_error_set(&file->error, ANNOT_ERROR_UNSUPPORTED,
+                      "this is a thin archive, which only names its members, and where it stands is not known: "
+                      "read it by its path");
+      return false;
     case ANNOT_FORMAT_BITCODE:
       annot_error_set(&file->error, ANNOT_ERROR_UNSUPPORTED, "this is %s", what);
       return false;
@@ -46,21 +51,28 @@ static bool read_file(annot_file *file) {
   return false;
 }
 
-static bool open_status(annot_file *file) {
+bool annot_check_regular(int descriptor, uint64_t *size, annot_error *error) {
   struct stat status;
-  if (sys_fstat(file->descriptor, &status)) {
-    annot_error_set_system(&file->error, "cannot be examined", errno);
+  if (sys_fstat(descriptor, &status)) {
+    annot_error_set_system(error, "cannot be examined", errno);
     return false;
   }
   if (!S_ISREG(status.st_mode)) {
-    annot_error_set(&file->error, ANNOT_ERROR_NOT_A_FILE, "this is %s", irregular(status.st_mode));
+    annot_error_set(error, ANNOT_ERROR_NOT_A_FILE, "this is %s", irregular(status.st_mode));
     return false;
   }
-  if (status.st_size == 0) {
+  *size = (uint64_t)status.st_size;
+  return true;
+}
+
+static bool read_source(annot_file *file) {
+  if (!file->source.memory &&
+      !annot_check_regular(file->source.descriptor, &file->source.size, &file->error))
+    return false;
+  if (file->source.size == 0) {
     annot_error_set(&file->error, ANNOT_ERROR_EMPTY, "the file is empty");
     return false;
   }
-  file->size = (uint64_t)status.st_size;
   if (!sys_elf_version()) {
     annot_error_set_elf(&file->error, "libelf is too old");
     return false;
@@ -68,14 +80,11 @@ static bool open_status(annot_file *file) {
   return read_file(file);
 }
 
-static annot_file *fail(annot_file *file, annot_error *error) {
-  if (error) *error = file->error;
-  annot_file_close(file);
-  return NULL;
-}
-
-annot_file *annot_file_open_descriptor(
-    int descriptor, const annot_file_options *options, annot_error *error) {
+/// Reads what is at a source.
+///
+/// - path: null when it is not known.
+static annot_file *open_source(
+    annot_source source, const char *path, const annot_file_options *options, annot_error *error) {
   annot_file *file = sys_malloc(sizeof *file);
   if (!file) {
     if (error) annot_error_set(error, ANNOT_ERROR_MEMORY, "no memory to open the file");
@@ -86,10 +95,31 @@ annot_file *annot_file_open_descriptor(
   const char *section = file->options.section ? file->options.section : "annot";
   file->options.section = annot_file_copy(file, section, strlen(section));
   if (!file->options.limit) file->options.limit = ANNOT_FILE_DEFAULT_LIMIT;
-  file->descriptor = descriptor;
-  if (!file->options.section || !open_status(file)) return fail(file, error);
-  if (error) memset(error, 0, sizeof *error);
-  return file;
+  file->source = source;
+  file->path = path;
+  bool success = file->options.section && read_source(file);
+  if (error) *error = file->error;
+  if (success) {
+    if (error) memset(error, 0, sizeof *error);
+    // Neither outlives this call.
+    file->source = (annot_source){.descriptor = -1};
+    file->path = NULL;
+    return file;
+  }
+  annot_file_close(file);
+  return NULL;
+}
+
+annot_file *annot_file_open_descriptor(
+    int descriptor, const annot_file_options *options, annot_error *error) {
+  return open_source((annot_source){.descriptor = descriptor}, NULL, options, error);
+}
+
+annot_file *annot_file_open_memory(
+    const void *bytes, size_t size, const annot_file_options *options, annot_error *error) {
+  // No bytes at all may come without an address.
+  annot_source source = {.descriptor = -1, .memory = size ? bytes : "", .size = size};
+  return open_source(source, NULL, options, error);
 }
 
 annot_file *annot_file_open(const char *path, const annot_file_options *options, annot_error *error) {
@@ -100,7 +130,7 @@ annot_file *annot_file_open(const char *path, const annot_file_options *options,
     if (error) annot_error_set_system(error, "cannot be opened", cause);
     return NULL;
   }
-  annot_file *file = annot_file_open_descriptor(descriptor, options, error);
+  annot_file *file = open_source((annot_source){.descriptor = descriptor}, path, options, error);
   sys_close(descriptor);
   return file;
 }

@@ -16,6 +16,13 @@ typedef struct annot_block {
   struct annot_block *next;
 } annot_block;
 
+/// Where bytes are read from: an open file, or memory.
+typedef struct annot_source {
+  int descriptor;
+  const char *memory;  ///< null for a file
+  uint64_t size;       ///< in bytes
+} annot_source;
+
 struct annot_file {
   annot_block *blocks;
   annot_file_section *sections;
@@ -26,8 +33,8 @@ struct annot_file {
   size_t build_id_length;
 
   // While reading:
-  int descriptor;
-  uint64_t size;               ///< of the file, in bytes
+  annot_source source;
+  const char *path;            ///< null when it is not known
   annot_file_options options;  ///< with the defaults filled in
   uint64_t held;               ///< bytes of contents held so far
   annot_error error;
@@ -36,9 +43,10 @@ struct annot_file {
 /// An ELF file, or the member of an archive that is one, being read.
 typedef struct annot_elf {
   annot_file *file;
+  const annot_source *source;
   Elf *elf;
   const char *member;  ///< null when the file is no archive
-  uint64_t base;       ///< where in the file it begins
+  uint64_t base;       ///< where in the source it begins
   uint64_t size;       ///< its size in bytes
   bool is_64;
   bool is_big_endian;
@@ -80,6 +88,20 @@ __attribute__((format(printf, 5, 6)))
 bool annot_file_add_note(
     annot_file *file, const char *member, annot_error_code code, uint64_t offset, const char *format, ...);
 
+// file_open.c
+
+/// Checks that a descriptor is a regular file's, and tells the file's size in bytes.
+bool annot_check_regular(int descriptor, uint64_t *size, annot_error *error);
+
+// file_source.c
+
+/// Reads until `size` bytes are there or the source ends; -1 sets errno.
+ssize_t annot_source_read(const annot_source *source, void *buffer, size_t size, uint64_t offset);
+/// Opens what is at `base` for libelf; null when it cannot.
+///
+/// - archive: null, or the archive, whose current member it is.
+Elf *annot_source_elf(const annot_source *source, uint64_t base, uint64_t size, Elf *archive);
+
 // file_identify.c
 
 /// Tells a file's format by its first bytes.
@@ -94,7 +116,7 @@ bool annot_check_header(annot_elf *elf);
 
 // file_elf.c
 
-/// Reads one ELF file or archive member; `elf` has file, member, base and size set.
+/// Reads one ELF file or archive member; `elf` has file, source, member, base and size set.
 ///
 /// - archive: null, or the archive, whose current member it is.
 bool annot_read_elf(annot_elf *elf, Elf *archive);
@@ -138,7 +160,9 @@ bool annot_read_by_bounds_notes(annot_elf *elf);
 // file_archive.c
 
 /// Reads all members of an archive that are ELF files.
-bool annot_read_archive(annot_file *file);
+///
+/// - is_thin: whether the archive only names its members, which are files of their own.
+bool annot_read_archive(annot_file *file, bool is_thin);
 
 #pragma GCC visibility pop
 

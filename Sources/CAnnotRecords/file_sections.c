@@ -41,7 +41,7 @@ static bool says_slim(annot_elf *elf, const GElf_Shdr *header) {
   char bytes[5];
   if (header->sh_size < sizeof bytes || header->sh_offset > elf->size - sizeof bytes) return false;
   ssize_t length =
-      sys_pread(elf->file->descriptor, bytes, sizeof bytes, elf->base + header->sh_offset);
+      annot_source_read(elf->source, bytes, sizeof bytes, elf->base + header->sh_offset);
   return length == (ssize_t)sizeof bytes && bytes[4] == 1;
 }
 

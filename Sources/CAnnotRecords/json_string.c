@@ -20,12 +20,14 @@ static size_t escape_length(const char *cursor, const char *end) {
   }
 }
 
-annot_fault annot_json_scan_odd_string(const char **cursor, const char *end, annot_json_string *string) {
-  const char *at = *cursor + 1;
+annot_fault annot_json_scan_odd_string(
+    annot_json_text *text, const char **cursor, annot_json_string *string) {
+  const char *at = *cursor + 1, *end = text->end;
   string->text.bytes = at;
   string->escaped = false;
+  string->odd = true;
   for (;;) {
-    at = annot_json_skip_plain(at, end);
+    at = annot_json_skip_plain(text, at);
     *cursor = at;
     if (ANNOT_UNLIKELY(at == end)) return ANNOT_FAULT_NOT_JSON;
     if (*at == '"') break;

@@ -20,10 +20,12 @@ typedef struct member {
 
 typedef struct scanner {
   const char *start, *cursor, *end;
+  annot_json_text text;
   annot_record_fields *fields;
   uint32_t depth;    ///< how many arrays and objects are open
   uint32_t objects;  ///< bit i: what is open at level i + 1 is an object
   field field;       ///< which member of the record the next value belongs to
+  bool printable;    ///< all so far is printable ASCII
   bool overflowed;   ///< the names could not be compared here: too many were open, or one has escapes
   uint16_t member_count;
   uint16_t first_member[ANNOT_RECORD_MAX_DEPTH];  ///< of each level
@@ -34,6 +36,7 @@ static inline void skip_space(scanner *s) {
   while (s->cursor < s->end) {
     char c = *s->cursor;
     if (c != ' ' && c != '\n' && c != '\t' && c != '\r') return;
+    s->printable &= c == ' ';
     s->cursor++;
   }
 }
@@ -45,19 +48,14 @@ static annot_fault unexpected(const scanner *s) {
   return length ? ANNOT_FAULT_NOT_JSON : ANNOT_FAULT_NOT_UTF8;
 }
 
-static bool text_is(annot_text text, const char *word, size_t length) {
-  return text.length == length && memcmp(text.bytes, word, length) == 0;
-}
+// A macro, so that the length is known where the comparison is made, which is then no call.
+#define IS(text, word) (memcmp((text).bytes, word, sizeof(word) - 1) == 0)
 
-static field plain_field(annot_text name) {
-  if (name.length < 3 || name.length > 6) return FIELD_NONE;
-  switch (name.bytes[0]) {
-    case 'k': return text_is(name, "kind", 4) ? KIND : FIELD_NONE;
-    case 'c': return text_is(name, "cls", 3) ? CLS : FIELD_NONE;
-    case 's': return text_is(name, "sel", 3) ? SEL : text_is(name, "static", 6) ? STATIC : FIELD_NONE;
-    case 'm': return text_is(name, "module", 6) ? MODULE : FIELD_NONE;
-    case 'f': return text_is(name, "file", 4) ? FILE_NAME : FIELD_NONE;
-    case 'l': return text_is(name, "line", 4) ? LINE : FIELD_NONE;
+static inline field plain_field(annot_text name) {
+  switch (name.length) {
+    case 3: return IS(name, "cls") ? CLS : IS(name, "sel") ? SEL : FIELD_NONE;
+    case 4: return IS(name, "kind") ? KIND : IS(name, "file") ? FILE_NAME : IS(name, "line") ? LINE : FIELD_NONE;
+    case 6: return IS(name, "module") ? MODULE : IS(name, "static") ? STATIC : FIELD_NONE;
     default: return FIELD_NONE;
   }
 }
@@ -69,7 +67,7 @@ static field field_named(const annot_json_string *name) {
   return length <= sizeof decoded ? plain_field((annot_text){decoded, length}) : FIELD_NONE;
 }
 
-static void set_text(scanner *s, annot_text text) {
+static inline void set_text(scanner *s, annot_text text) {
   switch (s->field) {
     case KIND: s->fields->kind = text; break;
     case CLS: s->fields->cls = text; break;
@@ -82,31 +80,45 @@ static void set_text(scanner *s, annot_text text) {
 
 static void set_line(scanner *s, const char *digits) {
   uint64_t value = 0;
+  // Up to nineteen digits always fit.
+  bool can_overflow = s->cursor - digits > 19;
   for (const char *at = digits; at < s->cursor; at++) {
     uint64_t digit = (uint64_t)(*at - '0');
-    if (*at < '0' || *at > '9' || value > (UINT64_MAX - digit) / 10) return;
+    if (*at < '0' || *at > '9') return;
+    if (can_overflow && value > (UINT64_MAX - digit) / 10) return;
     value = value * 10 + digit;
   }
   s->fields->line = value;
 }
 
-/// Notes a member's name; returns false when its object has one of that name already.
-static bool add_member(scanner *s, const annot_json_string *name) {
-  annot_text text = name->text;
+/// Whether the innermost open object has a member of a name already, and the tag of that name.
+static inline bool is_known(const scanner *s, annot_text text, uint32_t *tag_of_text) {
   uint32_t first = text.length ? (unsigned char)text.bytes[0] : 0;
   uint32_t last = text.length ? (unsigned char)text.bytes[text.length - 1] : 0;
   uint32_t tag = (uint32_t)text.length << 16 | first << 8 | last;
+  *tag_of_text = tag;
   for (uint32_t i = s->first_member[s->depth - 1]; i < s->member_count; i++) {
     const member *other = &s->members[i];
     annot_text other_text = {s->start + other->offset, other->length};
-    if (tag == other->tag && memcmp(text.bytes, other_text.bytes, text.length) == 0) return false;
+    if (tag == other->tag && memcmp(text.bytes, other_text.bytes, text.length) == 0) return true;
   }
+  return false;
+}
+
+static inline void keep_member(scanner *s, annot_text text, uint32_t tag) {
+  s->members[s->member_count++] =
+      (member){tag, (uint16_t)(text.bytes - s->start), (uint16_t)text.length};
+}
+
+/// Notes a member's name; returns false when its object has one of that name already.
+static bool add_member(scanner *s, const annot_json_string *name) {
+  uint32_t tag;
+  if (is_known(s, name->text, &tag)) return false;
   if (ANNOT_UNLIKELY(name->escaped || s->member_count == members_kept)) {
     s->overflowed = true;
     return true;
   }
-  s->members[s->member_count++] =
-      (member){tag, (uint16_t)(text.bytes - s->start), (uint16_t)text.length};
+  keep_member(s, name->text, tag);
   return true;
 }
 
@@ -115,8 +127,9 @@ static annot_fault scan_name(scanner *s) {
   if (s->cursor == s->end || *s->cursor != '"') return unexpected(s);
   const char *quote = s->cursor;
   annot_json_string name;
-  annot_fault fault = annot_json_scan_string(&s->cursor, s->end, &name);
+  annot_fault fault = annot_json_scan_string(&s->text, &s->cursor, &name);
   if (fault) return fault;
+  s->printable &= !name.odd;
   if (!s->overflowed && !add_member(s, &name)) {
     s->cursor = quote;
     return ANNOT_FAULT_DUPLICATE_MEMBER;
@@ -167,9 +180,11 @@ static annot_fault scan_scalar(scanner *s) {
   annot_fault fault;
   switch (*s->cursor) {
     case '"':
-      fault = annot_json_scan_string(&s->cursor, s->end, &string);
-      if (fault == ANNOT_FAULT_NONE && s->field != FIELD_NONE) set_text(s, string.text);
-      return fault;
+      fault = annot_json_scan_string(&s->text, &s->cursor, &string);
+      if (fault) return fault;
+      if (s->field != FIELD_NONE) set_text(s, string.text);
+      s->printable &= !string.odd;
+      return ANNOT_FAULT_NONE;
     case '-': case '0': case '1': case '2': case '3': case '4':
     case '5': case '6': case '7': case '8': case '9':
       return scan_number(s);
@@ -220,17 +235,77 @@ static annot_fault scan_to_next_value(scanner *s) {
   return ANNOT_FAULT_NONE;
 }
 
+/// Scans what nearly all records consist of: members whose values are strings without escapes or short whole
+/// numbers, with no space between. Here the cursor is in a register, which halves the time.
+///
+/// Stops at the first member that is otherwise, with the object open and the cursor at the member's name; or
+/// behind the object, with nothing open. With nothing open and the cursor where it was, it is no such object.
+static void scan_plain_members(scanner *s) {
+  annot_json_text text = s->text;
+  const char *const end = s->end;
+  const char *at = s->cursor;
+  if (end - at < 2 || at[0] != '{' || at[1] != '"') return;
+  at++;
+  s->objects = 1;
+  s->first_member[0] = 0;
+  s->depth = 1;
+  for (;;) {
+    s->cursor = at;
+    if (at == end || *at != '"' || s->member_count == members_kept) return;
+    annot_text name = {at + 1, 0};
+    at = annot_json_skip_plain(&text, name.bytes);
+    name.length = (size_t)(at - name.bytes);
+    // The shortest that can follow is `":0}`.
+    if (end - at < 4 || at[0] != '"' || at[1] != ':') return;
+    at += 2;
+
+    annot_text value = {NULL, 0};
+    uint64_t number = 0;
+    if (*at == '"') {
+      value.bytes = at + 1;
+      at = annot_json_skip_plain(&text, value.bytes);
+      value.length = (size_t)(at - value.bytes);
+      if (end - at < 2 || *at != '"') return;
+      at++;
+    } else {
+      const char *digits = at;
+      if (*at == '0') return;
+      for (; at < end && *at >= '0' && *at <= '9'; at++) number = number * 10 + (uint64_t)(*at - '0');
+      // More digits may be more than fits; that is for scan_number to tell.
+      if (at == digits || at - digits > 18 || at == end) return;
+    }
+    if (*at != ',' && *at != '}') return;
+
+    uint32_t tag;
+    if (is_known(s, name, &tag)) return;
+    keep_member(s, name, tag);
+    s->field = plain_field(name);
+    if (value.bytes) set_text(s, value);
+    else if (s->field == LINE) s->fields->line = number;
+    if (*at++ == ',') continue;
+    s->cursor = at;
+    s->depth = s->member_count = 0;
+    return;
+  }
+}
+
 /// Scans one JSON text; the cursor is left behind it or at the fault.
 static annot_fault scan_text(scanner *s) {
   skip_space(s);
-  do {
+  const char *first = s->cursor;
+  scan_plain_members(s);
+  if (s->depth) {
+    annot_fault fault = scan_name(s);
+    if (fault) return fault;
+  }
+  while (s->depth || s->cursor == first) {
     annot_fault fault;
     bool done = true;
     if (s->cursor < s->end && (*s->cursor == '{' || *s->cursor == '[')) fault = open_container(s, &done);
     else fault = scan_scalar(s);
     if (fault == ANNOT_FAULT_NONE && done) fault = scan_to_next_value(s);
     if (fault) return fault;
-  } while (s->depth);
+  }
   skip_space(s);
   return s->cursor == s->end ? ANNOT_FAULT_NONE : unexpected(s);
 }
@@ -253,25 +328,35 @@ static annot_fault scan_record(scanner *s, size_t length) {
   return s->fields->kind.length ? ANNOT_FAULT_NONE : ANNOT_FAULT_NO_KIND;
 }
 
-annot_fault annot_validate(
-    const char *bytes, size_t length, annot_record_fields *fields, size_t *where) {
-  annot_record_fields found;
-  memset(&found, 0, sizeof found);
+annot_fault annot_examine(
+    const char *bytes, size_t length, annot_record_fields *fields, size_t *where, bool *printable) {
+  memset(fields, 0, sizeof *fields);
   scanner s;
   s.start = s.cursor = bytes;
   s.end = bytes + length;
-  s.fields = &found;
+  s.text = annot_json_text_begin(bytes, length);
+  s.fields = fields;
   s.depth = s.objects = 0;
   s.field = FIELD_NONE;
+  s.printable = true;
   s.overflowed = false;
   s.member_count = 0;
 
   annot_fault fault = scan_record(&s, length);
-  if (where) *where = fault ? (size_t)(s.cursor - bytes) : 0;
-  if (fault) memset(&found, 0, sizeof found);
-  else found.canonical = length > 9 && memcmp(bytes, "{\"kind\":\"", 9) == 0;
-  if (fields) *fields = found;
+  *where = fault ? (size_t)(s.cursor - bytes) : 0;
+  *printable = s.printable;
+  if (fault) memset(fields, 0, sizeof *fields);
+  else fields->canonical = length > 9 && memcmp(bytes, "{\"kind\":\"", 9) == 0;
   return fault;
+}
+
+annot_fault annot_validate(
+    const char *bytes, size_t length, annot_record_fields *fields, size_t *where) {
+  annot_record_fields unused_fields;
+  size_t unused_where;
+  bool unused;
+  return annot_examine(
+      bytes, length, fields ? fields : &unused_fields, where ? where : &unused_where, &unused);
 }
 
 const char *annot_fault_text(annot_fault fault) {

@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE  // madvise and MADV_HUGEPAGE
 #define _FILE_OFFSET_BITS 64
 
 #include "sys.h"
@@ -6,10 +6,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "annot/testing.h"
 #include "internal.h"
+
+/// The size of a huge page on most machines; elsewhere the alignment does no harm.
+enum { huge_page = 2 << 20 };
 
 /// What the calling thread's test asked for.
 static _Thread_local struct {
@@ -69,7 +73,24 @@ ssize_t sys_pread(int descriptor, void *buffer, size_t size, uint64_t offset) {
 
 void sys_close(int descriptor) { close(descriptor); }
 
-void *sys_malloc(size_t size) { return fails(ANNOT_SYS_MALLOC) ? NULL : malloc(size); }
+/// Memory in huge pages where the system has them: taking millions of bytes page by page costs more than
+/// what is done with them here.
+static void *allocate_large(size_t size) {
+  void *memory;
+  if (posix_memalign(&memory, huge_page, size)) return NULL;
+#ifdef MADV_HUGEPAGE
+  // Advice: that it cannot be taken is no failure, but errno would be a trace of it.
+  int saved = errno;
+  madvise(memory, size, MADV_HUGEPAGE);
+  errno = saved;
+#endif
+  return memory;
+}
+
+void *sys_malloc(size_t size) {
+  if (fails(ANNOT_SYS_MALLOC)) return NULL;
+  return size < 2 * huge_page ? malloc(size) : allocate_large(size);
+}
 
 void *sys_realloc(void *memory, size_t size) {
   return fails(ANNOT_SYS_REALLOC) ? NULL : realloc(memory, size);
@@ -85,6 +106,11 @@ bool sys_elf_version(void) {
 // whereas a read that comes back short is an error like any other.
 Elf *sys_elf_begin(int descriptor, Elf *archive) {
   return fails(ANNOT_SYS_ELF_BEGIN) ? NULL : elf_begin(descriptor, ELF_C_READ, archive);
+}
+
+Elf *sys_elf_memory(const char *bytes, size_t size) {
+  // Not const in libelf's interface, as callers may write to an ELF file in memory; nothing here does.
+  return fails(ANNOT_SYS_ELF_BEGIN) ? NULL : elf_memory((char *)(uintptr_t)bytes, size);
 }
 
 bool sys_elf_rand(Elf *archive, size_t offset) {

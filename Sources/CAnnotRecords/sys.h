@@ -26,6 +26,8 @@ void sys_free(void *memory);
 /// Tells libelf which version of its interface this is; false when it knows only older ones.
 bool sys_elf_version(void);
 Elf *sys_elf_begin(int descriptor, Elf *archive);
+/// Opens bytes in memory, which libelf does not change and which must outlive the result.
+Elf *sys_elf_memory(const char *bytes, size_t size);
 /// Makes the archive's member whose header is at `offset` the next one that sys_elf_begin opens.
 bool sys_elf_rand(Elf *archive, size_t offset);
 void sys_elf_end(Elf *elf);

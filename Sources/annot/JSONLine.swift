@@ -7,7 +7,7 @@ struct JSONLine {
   private static let version = 1
   private let file: String
   /// The line up to the offset, which is the same for all records of a source.
-  private var beginning = ""
+  private var beginning: [UInt8] = []
   private var source: AnnotationSource?
 
   /// - Parameter file: The path of the file that the records are of.
@@ -16,21 +16,29 @@ struct JSONLine {
   /// Writes a record's line.
   mutating func write(_ record: AnnotationRecord, to output: inout Output) {
     if record.source !== source { begin(record.source) }
-    output.write(beginning)
+    beginning.withUnsafeBytes { output.write($0) }
     output.write(record.offset)
-    output.write(",\"record\":")
+    output.write(",\"record\":" as StaticString)
     record.withJSON {
       let json = UnsafeRawBufferPointer($0)
-      if record.isPrintable { output.write(json) } else { output.write(respelled(json)) }
+      if LoneSurrogates.mayBe(in: json) {
+        let text = record.isPrintable ? Array(json) : Array(respelled(json).utf8)
+        LoneSurrogates.replaced(in: text).withUnsafeBytes { output.write($0) }
+      } else if record.isPrintable {
+        output.write(json)
+      } else {
+        output.write(respelled(json))
+      }
     }
-    output.write("}\n")
+    output.write("}\n" as StaticString)
   }
 
   private mutating func begin(_ source: AnnotationSource) {
     self.source = source
     let member = source.member.map { ",\"member\":\(quoted($0))" } ?? ""
-    beginning =
-      "{\"version\":\(Self.version),\"file\":\(file)\(member),\"section\":\(quoted(source.section)),\"offset\":"
+    let section = quoted(source.section)
+    beginning = Array(
+      "{\"version\":\(Self.version),\"file\":\(file)\(member),\"section\":\(section),\"offset\":".utf8)
   }
 }
 

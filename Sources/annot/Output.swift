@@ -29,6 +29,10 @@ struct Output: ~Copyable {
     count += bytes.count
   }
 
+  mutating func write(_ text: StaticString) {
+    write(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
   /// Writes a number in decimal.
   mutating func write(_ number: UInt64) {
     withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { digits in

@@ -106,6 +106,14 @@ struct DumpTests {
     }
   }
 
+  @Test("Half a surrogate pair becomes U+FFFD in JSON lines; pairs and escaped backslashes stay")
+  func loneSurrogates() throws {
+    let record = #"{"kind":"a","x":"\ud83d\ude00 \ud800 \udc00 \uD83Dx \\ud800"}"#
+    let file = try annot.file("surrogates.so", [record])
+    let result = try annot("dump", "-f", "jsonl", file)
+    #expect(result.output.contains(#""x":"\ud83d\ude00 \ufffd \ufffd \ufffdx \\ud800"}"#))
+  }
+
   @Test("prints good records beside malformed ones, and tells of these with status 1")
   func malformedRecords() throws {
     let file = try annot.file("a.so", [needLogin, "\u{1B}[31mgarbage", #"{"kind":"k","kind":"k"}"#])

@@ -19,7 +19,6 @@ struct BadInputTests {
       ([0, 0x61, 0x73, 0x6D, 1], .notELF, "a WebAssembly module"),
       ([0, 1, 2, 3, 0xFF], .notELF, "data of an unknown format"),
       ([0x42, 0x43, 0xC0, 0xDE], .unsupported, "LLVM bitcode"),
-      ([UInt8]("!<thin>\n".utf8), .unsupported, "a thin archive"),
       ([0x7F, 0x45], .malformed, "cut off"),
       ([], .empty, "empty"),
     ] as [([UInt8], AnnotationError.Code, String)])

@@ -84,6 +84,22 @@ struct FileReaderTests {
     #expect(try read(fixture.bytes).records.map(\.json) == [needLogin])
   }
 
+  @Test("reads a file of over 4 GiB, most of it a hole")
+  func readsHugeFile() throws {
+    // The headers and records of a sound file stand behind the hole, and its ELF header before it.
+    let distance: UInt64 = 5 << 30
+    var fixture = ELFFixture([records])
+    fixture.shift = distance
+    let bytes = fixture.bytes
+    let directory = try TemporaryDirectory()
+    let path = directory.path(of: "huge")
+    try writeSparse([(0, Array(bytes.prefix(fixture.headerSize))), (distance, bytes)], to: path)
+    let file = try ELFAnnotations(path: path)
+    #expect(file.records.map(\.json) == [needLogin, track])
+    #expect(file.diagnostics.isEmpty)
+    #expect(file.records.map(\.offset) == [0, UInt64(needLogin.utf8.count + 3)])
+  }
+
   @Test("sorts records and shows equal ones once")
   func sortsAndCollapses() throws {
     func record(_ file: String, _ line: Int, _ kind: String = "k", cls: String = "C") -> String {
@@ -202,6 +218,8 @@ struct FileReaderTests {
 
 @Suite("The file reader, on compressed sections")
 struct CompressedSectionTests {
+  private let records = ELFFixture.Section("annot", ELFFixture.section([needLogin]))
+
   private func section(method: UInt64 = 1, size: Int? = nil, in fixture: ELFFixture) -> ELFFixture.Section {
     let plain = ELFFixture.section([needLogin, track])
     let word = fixture.is64 ? 8 : 4
@@ -221,13 +239,35 @@ struct CompressedSectionTests {
     #expect(file.diagnostics.isEmpty)
   }
 
-  @Test("says that it cannot read another method")
-  func refusesOtherMethods() throws {
+  @Test("says that it cannot read another method", arguments: [(2, "zstd"), (3, "method 3")])
+  func refusesOtherMethods(method: UInt64, name: String) throws {
     var fixture = ELFFixture([])
-    fixture.sections = [section(method: 2, in: fixture)]
+    // Bytes that zstd would refuse too, for a libelf that knows it.
+    fixture.sections = [section(method: method, in: fixture), records]
     let file = try read(fixture.bytes)
-    #expect(file.records.isEmpty)
-    #expect(file.diagnostics.first?.reason.contains("compressed by method 2") == true)
+    #expect(file.records.map(\.json) == [needLogin])
+    #expect(file.diagnostics.map(\.severity) == [.unreadable])
+    #expect(file.diagnostics.first?.reason.contains("compressed by \(name), which") == true)
+  }
+
+  @Test("reads what objcopy compressed by zstd, or says why not")
+  func readsZstd() throws {
+    guard let objcopy = Toolchain.find("objcopy") else { return }
+    let directory = try TemporaryDirectory()
+    let long = #"{"kind":"k","text":"\#(String(repeating: "x", count: 500))"}"#
+    var fixture = ELFFixture([.init(".debug_x", ELFFixture.section([long]), flags: 0)])
+    fixture.type = 1
+    let (plain, packed) = (try directory.write(fixture.bytes, to: "a.o"), directory.path(of: "b.o"))
+    // Not every objcopy is built with zstd.
+    guard try run(objcopy, ["--compress-debug-sections=zstd", plain, packed]).status == 0 else { return }
+    var options = ELFAnnotations.Options()
+    options.section = ".debug_x"
+    let file = try ELFAnnotations(path: packed, options: options)
+    if file.records.isEmpty {
+      #expect(file.diagnostics.first?.reason.contains("compressed by zstd, which") == true)
+    } else {
+      #expect(file.records.map(\.json) == [long] && file.diagnostics.isEmpty)
+    }
   }
 
   @Test("does not believe a size that cannot be", arguments: [0, 1, 1 << 20, 1 << 33, Int.max])

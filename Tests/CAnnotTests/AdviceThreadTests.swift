@@ -20,4 +20,39 @@ struct AdviceThreadTests {
     #expect(!run.output.contains("Sanitizer"), "\(run.output)")
     #expect(run.status == 0)
   }
+
+  /// A library with many join points, so that loading it takes a while.
+  private func library(in workshop: Workshop) throws -> String {
+    let others = (0..<200).map { "ANNOT_METHOD(int, Plug, other\($0), (int, a)) { return a; }" }
+    let source = workshop.path("plug.c")
+    try shell(
+      """
+      cat > '\(source)' <<'END'
+      #include <annot/joinpoint.h>
+      ANNOT_METHOD_NAMED(int, plug_run, Plug, run, (int, a)) { return a; }
+      \(others.joined(separator: "\n"))
+      END
+      gcc -shared -fPIC -O1 \(Workshop.headers) -o '\(workshop.path("plug.so"))' '\(source)'
+      """)
+    return workshop.path("plug.so")
+  }
+
+  @Test("A library that is just being loaded is left alone, and its very first call meets the advice")
+  func loading() throws {
+    let workshop = try Workshop()
+    let library = try library(in: workshop)
+    let program = try RuntimeProgram.build("advice_loading", in: workshop)
+    let run = try Run("timeout -k 5 60 '\(program)' '\(library)' 1500")
+    #expect(run.output == "1500 rounds, 0 wrong\n")
+    #expect(run.status == 0)
+  }
+
+  @Test("A program that takes the runtime from a static archive has its note, and its advice is met")
+  func archive() throws {
+    let workshop = try Workshop()
+    let library = try library(in: workshop)
+    let program = try RuntimeProgram.build("advice_loading", in: workshop, isWhole: false)
+    let run = try Run("timeout -k 5 60 '\(program)' '\(library)' 10")
+    #expect(run.output == "10 rounds, 0 wrong\n")
+  }
 }

@@ -27,7 +27,8 @@ struct CallFailureTests {
   func tracker(_ call: annot_runtime_call, noted: Bool) throws {
     let workshop = try Workshop()
     // The file reader sees only what is laid out oddly: here, a note that is not near the front.
-    let bigNote = #"__asm__(".pushsection .note.big,\"a\",%note\n.balign 4\n.long 4, 5000, 9\n.asciz \"big\"\n"#
+    let bigNote =
+      #"__asm__(".pushsection .note.big,\"a\",%note\n.balign 4\n.long 4, 5000, 9\n.asciz \"big\"\n"#
       + #".zero 5000\n.popsection\n");"#
     let library = try workshop.library(
       "lib.so", noted: noted, code: call == ANNOT_RUNTIME_CALL_OPEN_ELF ? bigNote : "")

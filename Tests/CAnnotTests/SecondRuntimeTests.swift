@@ -32,7 +32,8 @@ struct SecondRuntimeTests {
     let shell = try RuntimeProgram.build("shell", in: workshop, flags: "-pie")
     let run = try run(shell, "open '\(plugin)' print")
     #expect(run.lines("annot:").count == 1)
-    #expect(run.output.contains("annot: \(plugin) brings a second copy of Annot's runtime: the one in the program"))
+    #expect(
+      run.output.contains("annot: \(plugin) brings a second copy of Annot's runtime: the one in the program"))
     #expect(run.troubles(of: plugin).map { $0.contains("second copy") } == [true])
   }
 

@@ -42,6 +42,8 @@ public struct ELFFixture: Sendable {
   public var hasSectionHeaders = true
   /// Puts the number of sections where it goes when it does not fit the header.
   public var extendedNumbering = false
+  /// How much farther back in the file all but the ELF header stands than in ``bytes``.
+  public var shift: UInt64 = 0
   /// The address of the file's first byte.
   public let base: UInt64 = 0x10000
 
@@ -113,8 +115,8 @@ public struct ELFFixture: Sendable {
     var result: [UInt8] = [0x7F, 0x45, 0x4C, 0x46, is64 ? 2 : 1, isBigEndian ? 2 : 1, 1]
     result += [UInt8](repeating: 0, count: 9)
     result += number(UInt64(type), 2) + number(62, 2) + number(1, 4) + number(0, word)
-    result += number(UInt64(headerSize), word)
-    result += number(hasSectionHeaders ? UInt64(sectionHeaderOffset) : 0, word)
+    result += number(UInt64(headerSize) + shift, word)
+    result += number(hasSectionHeaders ? UInt64(sectionHeaderOffset) + shift : 0, word)
     result += number(0, 4) + number(UInt64(headerSize), 2) + number(UInt64(programHeaderSize), 2)
     result += number(UInt64(segmentCount), 2) + number(UInt64(sectionHeaderSize), 2)
     result += number(hasSectionHeaders && !extendedNumbering ? UInt64(count) : 0, 2)
@@ -125,7 +127,7 @@ public struct ELFFixture: Sendable {
   private func programHeader(_ type: UInt32, _ offset: Int, _ size: Int) -> [UInt8] {
     let address = base + UInt64(offset)
     let head = number(UInt64(type), 4) + (is64 ? number(4, 4) : [])
-    let places = number(UInt64(offset), word) + number(address, word) + number(address, word)
+    let places = number(UInt64(offset) + shift, word) + number(address, word) + number(address, word)
     let sizes = number(UInt64(size), word) + number(UInt64(size), word)
     return head + places + sizes + (is64 ? [] : number(4, 4)) + number(type == 4 ? 4 : 8, word)
   }
@@ -141,7 +143,7 @@ public struct ELFFixture: Sendable {
     name: Int, type: UInt32, flags: UInt64, address: UInt64, offset: Int, size: UInt64, link: UInt32 = 0
   ) -> [UInt8] {
     number(UInt64(name), 4) + number(UInt64(type), 4) + number(flags, word) + number(address, word)
-      + number(UInt64(offset), word) + number(size, word) + number(UInt64(link), 4) + number(0, 4)
+      + number(UInt64(offset) + shift, word) + number(size, word) + number(UInt64(link), 4) + number(0, 4)
       + number(1, word) + number(0, word)
   }
 

@@ -44,6 +44,17 @@ public final class TemporaryDirectory: Sendable {
   }
 }
 
+/// Writes a file that has bytes at a few places and holes between them, which take no room on disk.
+public func writeSparse(_ pieces: [(offset: UInt64, bytes: [UInt8])], to path: String) throws {
+  guard let file = fopen(path, "w") else { throw SupportError("cannot write \(path)") }
+  var success = true
+  for piece in pieces {
+    success = success && fseeko(file, off_t(piece.offset), SEEK_SET) == 0
+    success = success && fwrite(piece.bytes, 1, piece.bytes.count, file) == piece.bytes.count
+  }
+  guard fclose(file) == 0 && success else { throw SupportError("cannot write \(path)") }
+}
+
 /// The bytes of a file.
 public func bytes(ofFile path: String) throws -> [UInt8] {
   // Not Foundation's way, which loses memory for each empty file (6.3.1), and the sanitizer tells of it.

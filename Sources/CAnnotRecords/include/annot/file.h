@@ -45,7 +45,8 @@ typedef struct annot_file_options {
 ///
 /// What is read is held in memory and the file is closed again, so nothing changes when it does.
 ///
-/// - path: an ELF executable, shared object or object file, or an archive of object files.
+/// - path: an ELF executable, shared object or object file, or an archive of object files. The members of a
+///   thin archive are files of their own, which are found relative to it.
 /// - options: null for the defaults.
 /// - error: says why null was returned; may be null.
 /// - Returns null when the file cannot be read or is not a sound ELF file. A file without such a section is
@@ -56,9 +57,17 @@ ANNOT_API annot_file *annot_file_open(
 
 /// Does what annot_file_open does with an open file, which must be seekable and stays open.
 ///
+/// Thin archives are refused, as nothing tells what their members' names are relative to.
+///
 /// - descriptor: open for reading; its position does not matter and does not change.
 ANNOT_API annot_file *annot_file_open_descriptor(
     int descriptor, const annot_file_options *options, annot_error *error);
+
+/// Does what annot_file_open does with a file's bytes in memory.
+///
+/// - bytes, size: the file's contents; not needed any more when this returns, and not changed.
+ANNOT_API annot_file *annot_file_open_memory(
+    const void *bytes, size_t size, const annot_file_options *options, annot_error *error);
 
 /// How many sections were found.
 ANNOT_API size_t annot_file_section_count(const annot_file *file);
