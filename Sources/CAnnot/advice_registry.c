@@ -228,7 +228,8 @@ annot_advice_id annot_advise(const annot_advice *advice, annot_error *error) {
         error, ANNOT_ERROR_UNSUPPORTED, "position is none of ANNOT_BEFORE, ANNOT_AROUND, ANNOT_AFTER");
   if (charge_elsewhere())
     return refuse(error, ANNOT_ERROR_UNSUPPORTED,
-                  "another copy of the runtime in this process is in charge: link both against one shared library");
+                  "another copy of the runtime in this process is in charge: link both against one shared "
+                  "library");
   registration *it = registration_make(advice, 0);
   if (!it) return refuse(error, ANNOT_ERROR_MEMORY, "no memory to add advice");
   registration_retain(it);  // this function's own: another thread may remove the advice at once

@@ -26,6 +26,6 @@ void *arena_copy(arena *it, const void *bytes, size_t size) {
 bool arena_sufficed(const arena *it) { return it->wanted <= it->size; }
 
 void arena_close(arena *it) {
-  if (it->base) call_unmap(it->base, it->size);
+  if (it->base) call_unmap(it->base, it->size, it->wanted < it->size ? it->wanted : it->size);
   it->base = NULL;
 }

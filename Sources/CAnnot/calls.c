@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -39,13 +40,29 @@ static bool fails(annot_runtime_call call) {
   return true;
 }
 
+/// What most passes need, so that they need not map any; of which the front stays in use between them. Pages that
+/// were never written to take no memory.
+enum { reserve_size = 256 << 10, reserve_kept = 32 << 10 };
+static _Alignas(4096) char reserve[reserve_size];
+static atomic_flag reserve_is_taken = ATOMIC_FLAG_INIT;
+
 void *call_map(size_t size) {
   if (fails(ANNOT_RUNTIME_CALL_MAP)) return NULL;
+  if (size <= reserve_size && !atomic_flag_test_and_set_explicit(&reserve_is_taken, memory_order_acquire))
+    return reserve;
   void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return memory == MAP_FAILED ? NULL : memory;
 }
 
-void call_unmap(void *memory, size_t size) { munmap(memory, size); }
+void call_unmap(void *memory, size_t size, size_t used) {
+  if (memory != reserve) {
+    munmap(memory, size);
+    return;
+  }
+  // Where pages are larger than 4096 bytes it may do nothing, and then they stay in use.
+  if (used > reserve_kept) madvise(reserve + reserve_kept, reserve_size - reserve_kept, MADV_DONTNEED);
+  atomic_flag_clear_explicit(&reserve_is_taken, memory_order_release);
+}
 
 void *call_allocate(size_t size) {
   return fails(ANNOT_RUNTIME_CALL_ALLOCATE) ? NULL : calloc(1, size ? size : 1);

@@ -13,9 +13,10 @@
 
 #pragma GCC visibility push(hidden)
 
-/// Maps zeroed memory; null when there is none.
+/// Takes memory without malloc, of any contents; null when there is none.
 void *call_map(size_t size);
-void call_unmap(void *memory, size_t size);
+/// Gives it back; of its bytes, those before `used` were written to.
+void call_unmap(void *memory, size_t size, size_t used);
 /// Zeroed memory; null when there is none. A size of 0 counts as 1.
 void *call_allocate(size_t size);
 /// Opens a file for reading; never waits for a FIFO's writer and never takes a terminal.

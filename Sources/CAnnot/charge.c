@@ -15,8 +15,6 @@ typedef struct search {
   uintptr_t entry;     ///< of the first copy
   char first[4096];    ///< the path of the image it is in, empty for the main program
   char own[4096];      ///< the path of the image this copy is in
-  size_t seen;
-  bool is_main;        ///< this copy is in the main program
 } search;
 
 static uintptr_t own_entry(void) { return (uintptr_t)annot_runtime_entry; }
@@ -24,7 +22,6 @@ static uintptr_t own_entry(void) { return (uintptr_t)annot_runtime_entry; }
 static int search_image(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   search *it = context;
-  const bool is_first = it->seen++ == 0;
   const char *name = info->dlpi_name ? info->dlpi_name : "";
   uintptr_t entry;
   if (!it->entry && image_runtime_entry(info, &entry)) {
@@ -32,7 +29,6 @@ static int search_image(struct dl_phdr_info *info, size_t size, void *context) {
     snprintf(it->first, sizeof it->first, "%s", name);
   }
   if (!it->entry || !image_has_range(info, (memory_range){own_entry(), 1}, PF_X)) return 0;
-  it->is_main = is_first;
   snprintf(it->own, sizeof it->own, "%s", name);
   return 1;
 }
@@ -60,7 +56,8 @@ extern __typeof__(dlopen) dlopen __attribute__((weak));
 /// Keeps the image of this copy loaded: slots of other images lead into it, and so do the loader's and the
 /// threads' lists of functions to call.
 static void stay(const char *path) {
-  // The image is found by the name that the loader has for it, without a look at any file.
+  // The image is found by the name that the loader has for it, without a look at any file. The main program, which
+  // has none, stays anyway.
   if (dlopen && *path) dlopen(path, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
@@ -70,7 +67,7 @@ __attribute__((constructor(102))) static void take_charge(void) {
   search it = {0};
   decide(&it);
   if (atomic_load_explicit(&decision, memory_order_relaxed) == HERE) {
-    if (!it.is_main) stay(it.own);
+    stay(it.own);
     return;
   }
   fprintf(stderr,

@@ -149,7 +149,7 @@ static bool try_to_gather(gathering *it, pass *work) {
 }
 
 bool gather(gathering *it, const annot_snapshot *last, bool retry) {
-  size_t capacity = last ? last->image_count + 64 : 128;
+  size_t capacity = last ? last->image_count + 64 : 512;
   size_t size = ((size_t)128 << 10) + capacity * sizeof *it->images;
   for (;;) {
     *it = (gathering){0};

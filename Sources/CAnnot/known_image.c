@@ -58,7 +58,8 @@ static void place_text(layout *at, known_image *it, const image_draft *draft) {
   if (gathered->build_id_length) it->image.build_id = place(at, gathered->build_id, gathered->build_id_length, 1);
   if (!draft->found.unkept_faults) return;
   char text[80];
-  const int length = snprintf(text, sizeof text, "%zu more runs of bytes are no records", draft->found.unkept_faults);
+  const int length =
+      snprintf(text, sizeof text, "%zu more runs of bytes are no records", draft->found.unkept_faults);
   it->faults_left = place(at, text, (size_t)length + 1, 1);
 }
 

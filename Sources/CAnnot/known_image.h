@@ -11,7 +11,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/// One block of memory: what the pointers lead to follows the struct, but for the route's own tables.
+/// One block of memory: what its pointers lead to follows the struct.
 typedef struct known_image {
   atomic_size_t references;
   annot_image image;  ///< its indices are not used here

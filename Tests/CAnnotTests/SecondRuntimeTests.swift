@@ -40,7 +40,7 @@ struct SecondRuntimeTests {
   @Test("The first stays in charge: the second takes no advice and writes no slot")
   func firstInCharge() throws {
     let host = try RuntimeProgram.build("host", in: workshop, flags: "-pie -DRUNTIME")
-    let run = try run(host, "advise run 1 open '\(plugin)' run 2 call 3 close run 4")
+    let run = try run(host, "advise run 1 open '\(plugin)' run 2 call 3 close fork run 4")
     #expect(run.lines("run") == ["101", "102", "104"])
     #expect(run.lines("call") == ["103"])
     #expect(run.lines("refused").count == 2)

@@ -5,6 +5,7 @@
 //   run VALUE             calls the program's join point and prints the result
 //   call VALUE            calls the `run` of the library opened last and prints the result
 //   advise                adds 100 to the argument of every join point `run`
+//   fork                  goes on in a child
 //   observe               prints the paths of images that come from now on
 
 #define _GNU_SOURCE
@@ -12,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "annot/joinpoint.h"
 
@@ -76,6 +79,10 @@ int main(int count, char **words) {
       printf("run %d\n", Host_run(atoi(*++word)));
     } else if (!strcmp(*word, "call")) {
       printf("call %d\n", run_of(handles[open - 1])(atoi(*++word)));
+    } else if (!strcmp(*word, "fork")) {
+      const pid_t child = fork();
+      int status = 1;
+      if (child) return waitpid(child, &status, 0) == child ? status != 0 : 4;
     } else if (!strcmp(*word, "advise")) {
       advise();
     } else if (!strcmp(*word, "observe")) {
