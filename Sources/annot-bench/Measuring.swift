@@ -30,7 +30,9 @@ func time(_ work: () throws -> Void) rethrows -> Double {
   return now(CLOCK_THREAD_CPUTIME_ID) - start
 }
 
-/// The processor time that a program takes from its start to its end, in milliseconds. What it prints is dropped.
+/// The processor time that a program takes from its start to its end, in milliseconds.
+///
+/// What it prints is dropped.
 func time(program path: String, _ arguments: [String]) throws -> Double {
   var actions = posix_spawn_file_actions_t()
   posix_spawn_file_actions_init(&actions)
