@@ -43,9 +43,11 @@ static bool note(annot_archive *archive, uint64_t offset, const char *text) {
   return annot_file_add_note(archive->file, archive->prefix, ANNOT_ERROR_MALFORMED, offset, "%s", text);
 }
 
+static bool is_name_table(const char *header) { return memcmp(header, "//              ", 16) == 0; }
+
 /// Whether a member is the archive's own: its symbol table, or its table of long names.
 static bool is_special(const char *header) {
-  return memcmp(header, "// ", 3) == 0 || memcmp(header, "/ ", 2) == 0 || memcmp(header, "/SYM64/ ", 8) == 0;
+  return is_name_table(header) || memcmp(header, "/ ", 2) == 0 || memcmp(header, "/SYM64/ ", 8) == 0;
 }
 
 /// Whether the archive itself has a member's bytes.
@@ -89,6 +91,11 @@ static const char *long_name(annot_archive *archive, uint64_t offset) {
   return annot_file_copy(archive->file, bytes, size);
 }
 
+/// Whether a member's name is in the table of long names.
+static bool has_long_name(const char *header) {
+  return header[0] == '/' && header[1] >= '0' && header[1] <= '9';
+}
+
 /// A copy of a member's name.
 ///
 /// - nested: set to the second number of `/NAME:HEADER`, by which a thin archive names a member of another
@@ -98,7 +105,7 @@ static const char *member_name(annot_archive *archive, const member *member, uin
   uint64_t offset;
   size_t rest;
   *nested = 0;
-  if (header[0] == '/' && decimal(header + 1, 15, &offset, &rest)) {
+  if (has_long_name(header) && decimal(header + 1, 15, &offset, &rest)) {
     if (rest > 1 && header[16 - rest] == ':') decimal(header + 17 - rest, rest - 1, nested, &rest);
     return long_name(archive, offset);
   }
@@ -160,7 +167,7 @@ bool annot_archive_visit(annot_archive *archive, const annot_archive_contents *c
 }
 
 static bool visit_member(annot_archive *archive, const member *member) {
-  if (memcmp(member->header, "// ", 3) == 0) {
+  if (is_name_table(member->header) && !archive->names) {
     archive->names = member->base;
     archive->names_size = member->size;
   }
@@ -168,6 +175,9 @@ static bool visit_member(annot_archive *archive, const member *member) {
   if (archive->only && archive->only != member->offset) return true;
   archive->met = true;
   if (member->size == 0 && !archive->is_thin) return true;
+  // libelf would look for the table in all of the archive, and take as much memory as it claims to have.
+  if (has_long_name(member->header) && !archive->names)
+    return note(archive, member->offset, "the archive has no table of names before this member");
 
   uint64_t nested;
   const char *name = member_name(archive, member, &nested);

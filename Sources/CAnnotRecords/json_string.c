@@ -21,9 +21,9 @@ static size_t escape_length(const char *cursor, const char *end) {
 }
 
 annot_fault annot_json_scan_odd_string(
-    annot_json_text *text, const char **cursor, annot_json_string *string) {
-  const char *at = *cursor + 1, *end = text->end;
-  string->text.bytes = at;
+    annot_json_text *text, const char **cursor, const char *at, annot_json_string *string) {
+  const char *end = text->end;
+  string->text.bytes = *cursor + 1;
   string->escaped = false;
   string->odd = true;
   for (;;) {

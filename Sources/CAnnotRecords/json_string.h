@@ -75,7 +75,7 @@ ANNOT_ALWAYS_INLINE void annot_json_look_ahead(annot_json_text *text, const char
   text->special = annot_json_special_64(bytes);
 }
 
-/// Moves past the bytes that are plain.
+/// Moves past the bytes that are plain; the cursor is nowhere before where an earlier call left it.
 ANNOT_ALWAYS_INLINE const char *annot_json_skip_plain(annot_json_text *text, const char *cursor) {
   for (;;) {
     if (cursor < text->limit) {
@@ -126,9 +126,12 @@ ANNOT_ALWAYS_INLINE const char *annot_json_skip_plain(annot_json_text *text, con
 
 #endif
 
-/// Scans a string that is not plain throughout; see annot_json_scan_string.
+/// Scans on where a string turned out not to be plain; see annot_json_scan_string.
+///
+/// - at: the first byte that is not plain. What is before it must not be looked at again, as the text's look
+///   ahead only moves on.
 annot_fault annot_json_scan_odd_string(
-    annot_json_text *text, const char **cursor, annot_json_string *string);
+    annot_json_text *text, const char **cursor, const char *at, annot_json_string *string);
 
 /// Scans the string that begins with the quote at `cursor`.
 ///
@@ -138,7 +141,7 @@ static inline annot_fault annot_json_scan_string(
     annot_json_text *text, const char **cursor, annot_json_string *string) {
   const char *first = *cursor + 1;
   const char *at = annot_json_skip_plain(text, first);
-  if (ANNOT_UNLIKELY(at == text->end || *at != '"')) return annot_json_scan_odd_string(text, cursor, string);
+  if (ANNOT_UNLIKELY(at == text->end || *at != '"')) return annot_json_scan_odd_string(text, cursor, at, string);
   string->text = (annot_text){first, (size_t)(at - first)};
   string->escaped = string->odd = false;
   *cursor = at + 1;

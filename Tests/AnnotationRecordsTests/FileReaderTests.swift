@@ -360,6 +360,24 @@ struct ArchiveTests {
     }
   }
 
+  @Test("does not believe a table of names that stands behind the members that need it")
+  func refusesLateNameTables() throws {
+    let directory = try TemporaryDirectory()
+    var bytes = archive([("x", member(needLogin)), ("two.o", member(track))])
+    bytes.replaceSubrange(8..<24, with: Array("/0              ".utf8))
+    // A table of 7 GB, of which the file has nothing.
+    let size = "7777777777"
+    bytes += Array(("//" + String(repeating: " ", count: 46) + size + "`\n").utf8)
+    for file in [
+      try ELFAnnotations(path: try directory.write(bytes, to: "x.a")),
+      try ELFAnnotations(bytes: bytes, name: "x.a"),
+    ] {
+      #expect(file.records.map(\.json) == [track])
+      #expect(file.diagnostics.first?.reason == "the archive has no table of names before this member")
+      #expect(file.diagnostics.first?.offset == 8)
+    }
+  }
+
   @Test("reads archives of the system's ar, with long names")
   func readsSystemArchives() throws {
     guard let ar = Toolchain.find("ar") else { return }

@@ -29,6 +29,30 @@ struct ValidatorTests {
     ])
   func acceptsValues(value: String) { #expect(fault(record(x: value)) == ANNOT_FAULT_NONE) }
 
+  @Test("finds an escape, a character outside ASCII or a fault at any place of a long string")
+  func scansLongStrings() {
+    for length in 0..<300 {
+      let (before, after) = (
+        String(repeating: "a", count: length), String(repeating: "b", count: 300 - length)
+      )
+      for odd in [#"\""#, "é", "\u{7F}", #"\u0041"#, ""] {
+        #expect(fault(record(x: "\"\(before)\(odd)\(after)\"")) == ANNOT_FAULT_NONE, "\(odd) at \(length)")
+        #expect(
+          fault(record(x: "[\"\(before)\(odd)\(after)\", 1]")) == ANNOT_FAULT_NONE, "\(odd) at \(length)")
+      }
+      // The record up to the string has 16 bytes.
+      let place = 16 + length
+      for (bad, kind) in [
+        ([0x01], ANNOT_FAULT_NOT_JSON), ([0xFF], ANNOT_FAULT_NOT_UTF8), ([0x5C, 0x78], ANNOT_FAULT_NOT_JSON),
+      ] as [([UInt8], annot_fault)] {
+        let text =
+          Array(#"{"kind":"k","x":"#.utf8) + [0x22] + Array(before.utf8) + bad + Array("\(after)\"}".utf8)
+        let found = fault(in: text)
+        #expect(found.fault == kind && found.at == place + 1, "\(bad) at \(length)")
+      }
+    }
+  }
+
   @Test(
     "rejects what is not JSON",
     arguments: [
