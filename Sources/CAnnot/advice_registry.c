@@ -54,6 +54,7 @@ typedef struct pass {
   spares spare;
   annot_advice_list *retired;
   hook *dead;
+  registration *orphans;  // advice for one join point only, which is gone
 } pass;
 
 static void retire(pass *work, annot_advice_list *list) {
@@ -62,7 +63,23 @@ static void retire(pass *work, annot_advice_list *list) {
   work->retired = list;
 }
 
+/// Takes out the advice that was for this join point alone.
+static void orphan(pass *work, const annot_joinpoint_info *info) {
+  for (registration **place = &registrations; *place;) {
+    registration *it = *place;
+    if (it->advice.only != info) {
+      place = &it->next;
+      continue;
+    }
+    *place = it->next;
+    it->removed = true;
+    it->next = work->orphans;
+    work->orphans = it;
+  }
+}
+
 static void bury(pass *work, hook *it) {
+  orphan(work, it->info);
   retire(work, atomic_exchange_explicit(&it->list, NULL, memory_order_seq_cst));
   it->next = work->dead;
   work->dead = it;
@@ -73,6 +90,10 @@ static void clean_up(pass *work) {
   advice_list_retire(work->retired);
   hook_free_chain(work->dead);
   spares_free(&work->spare);
+  for (registration *it = work->orphans, *next; it; it = next) {
+    next = it->next;
+    registration_release(it);
+  }
 }
 
 static size_t count_matches(const annot_joinpoint_info *info) {
@@ -90,7 +111,7 @@ static void publish(pass *work, hook *it, annot_advice_list *list) {
 /// The slot's hook; one left by an image that was at the same address before is taken out.
 static hook *current_hook(pass *work, annot_joinpoint *joinpoint) {
   hook *it = hook_table_find(joinpoint);
-  if (!it || it->permanent || joinpoint_state(joinpoint) != ANNOT_HOOK_UNRESOLVED) return it;
+  if (!it || joinpoint_state(joinpoint) != ANNOT_HOOK_UNRESOLVED) return it;
   hook_table_remove(it);
   bury(work, it);
   return NULL;
@@ -165,8 +186,29 @@ static void visit_joinpoint(annot_joinpoint *joinpoint, void *context) {
   give_lock();
 }
 
-static void change_permanent(hook *it, void *context) {
-  if (it->permanent) change_hook(context, it);
+/// A registered hook's turn, while its image is kept in place.
+typedef struct image_turn {
+  const struct dl_phdr_info *image;
+  pass *work;
+} image_turn;
+
+static void change_in_image(hook *it, void *context) {
+  const image_turn *turn = context;
+  if (!it->is_in_image || !annot_image_has_slot(turn->image, it->joinpoint)) return;
+  if (it->seen < turn->work->walk) it->seen = turn->work->walk;
+  // Unresolved again: another image stands where the hook's own was.
+  if (joinpoint_state(it->joinpoint) != ANNOT_HOOK_UNRESOLVED) change_hook(turn->work, it);
+}
+
+static void visit_image(const struct dl_phdr_info *image, void *context) {
+  image_turn turn = {.image = image, .work = context};
+  take_lock();
+  hook_table_each(change_in_image, &turn);
+  give_lock();
+}
+
+static void change_outside_images(hook *it, void *context) {
+  if (it->is_registered && !it->is_in_image) change_hook(context, it);
 }
 
 /// Brings one registration to, or takes it from, every join point. Returns false when memory runs out.
@@ -176,9 +218,9 @@ static bool apply(pass *work) {
     take_lock();
     work->walk = ++last_walk;
     give_lock();
-    annot_joinpoint_walk(visit_joinpoint, work);
+    annot_joinpoint_walk(visit_joinpoint, visit_image, work);
     take_lock();
-    hook_table_each(change_permanent, work);
+    hook_table_each(change_outside_images, work);
     for (hook *gone = hook_table_take_unseen(work->walk), *next; gone; gone = next) {
       next = gone->next;
       bury(work, gone);
@@ -257,6 +299,14 @@ bool annot_unadvise(annot_advice_id id) {
   return true;
 }
 
+bool annot_advice_is_present(annot_advice_id id) {
+  take_lock();
+  const registration *it = registrations;
+  while (it && it->id != id) it = it->next;
+  give_lock();
+  return it != NULL;
+}
+
 typedef struct reach_count {
   const registration *it;
   const annot_snapshot *snapshot;
@@ -286,9 +336,9 @@ static size_t count_records(const annot_snapshot *snapshot, const annot_target *
 }
 
 /// Counts join points that their owners registered and that no record declares.
-static void count_permanent(hook *it, void *context) {
+static void count_registered(hook *it, void *context) {
   reach_count *count = context;
-  if (!it->permanent || !registration_matches(count->it, it->info)) return;
+  if (!it->is_registered || !registration_matches(count->it, it->info)) return;
   const annot_target own = joinpoint_target(it->info);
   count->reach += count_records(count->snapshot, &own) == 0;
 }
@@ -301,7 +351,7 @@ size_t annot_advice_reach(annot_advice_id id) {
   while (it && it->id != id) it = it->next;
   if (it) registration_retain(it);
   reach_count count = {.it = it, .snapshot = snapshot};
-  if (it) hook_table_each(count_permanent, &count);
+  if (it) hook_table_each(count_registered, &count);
   give_lock();
   if (it) {
     count.reach += count_records(snapshot, &it->target);
@@ -325,6 +375,7 @@ const annot_hook *annot_runtime_resolve(annot_joinpoint *joinpoint) {
   if (elsewhere) return elsewhere(joinpoint);
   // The join point's image may be new.
   observers_notice();
+  annot_joinpoint_prepare(joinpoint);
   const annot_joinpoint_info *info = joinpoint->info();
   const annot_settle_function before_settling = atomic_load_explicit(&settle_function, memory_order_acquire);
   if (before_settling) before_settling(info);
@@ -338,32 +389,95 @@ const annot_hook *annot_runtime_resolve(annot_joinpoint *joinpoint) {
   return (const annot_hook *)joinpoint_state(joinpoint);
 }
 
-bool annot_joinpoint_register(annot_joinpoint *joinpoint, const annot_joinpoint_info *info) {
-  const annot_settle_function before_settling = atomic_load_explicit(&settle_function, memory_order_acquire);
-  if (before_settling) before_settling(info);
+void annot_joinpoint_prepare(annot_joinpoint *joinpoint) {
   pass work = {0};
-  hook *it = hook_make();
-  if (!it) return false;
-  bool done = false;
-  while (!done) {
-    take_lock();
-    const size_t count = count_matches(info);
-    if (count == 0 || spares_have(&work.spare, false, count)) {
-      annot_advice_list *list = count ? spares_take_list(&work.spare) : NULL;
-      for (registration *each = registrations; each; each = each->next)
-        if (registration_matches(each, info)) advice_list_insert(list, each);
-      hook_table_add(it, joinpoint, info);
-      it->permanent = true;
-      publish(&work, it, list);
-      done = true;
-    }
-    give_lock();
-    if (!done && !spares_restock(&work.spare)) {
-      spares_free(&work.spare);
-      hook_free_chain(it);
-      return false;
-    }
-  }
+  take_lock();
+  current_hook(&work, joinpoint);
+  give_lock();
   clean_up(&work);
+}
+
+typedef struct info_list {
+  const annot_joinpoint_info **infos;
+  size_t capacity;
+  size_t count;
+} info_list;
+
+static void collect_info(annot_joinpoint *joinpoint, void *context) {
+  info_list *list = context;
+  if (joinpoint_state(joinpoint) == ANNOT_HOOK_UNRESOLVED) return;
+  if (list->count < list->capacity) list->infos[list->count] = joinpoint->info();
+  list->count++;
+}
+
+const annot_joinpoint_info **annot_joinpoint_settled(size_t *count) {
+  info_list list = {0};
+  for (;;) {
+    list.count = 0;
+    annot_joinpoint_walk(collect_info, NULL, &list);
+    if (list.count <= list.capacity) break;
+    // Room for some that are settled meanwhile.
+    list.capacity = list.count + 16;
+    free(list.infos);
+    list.infos = malloc(list.capacity * sizeof *list.infos);
+    if (!list.infos) break;
+  }
+  *count = list.count;
+  return list.infos;
+}
+
+typedef struct image_search {
+  const annot_joinpoint *joinpoint;
+  bool found;
+} image_search;
+
+static void search_image(const struct dl_phdr_info *info, void *context) {
+  image_search *search = context;
+  search->found |= annot_image_has_slot(info, search->joinpoint);
+}
+
+static void ignore_joinpoint(annot_joinpoint *joinpoint, void *context) {
+  (void)joinpoint;
+  (void)context;
+}
+
+static bool is_in_image(const annot_joinpoint *joinpoint) {
+  image_search search = {.joinpoint = joinpoint};
+  annot_joinpoint_walk(ignore_joinpoint, search_image, &search);
+  return search.found;
+}
+
+/// One attempt at registering a slot with the spare hook. Returns false when memory was short.
+static bool try_to_register(
+    pass *work, hook **spare, bool in_image, annot_joinpoint *joinpoint, const annot_joinpoint_info *info) {
+  if (joinpoint_state(joinpoint) != ANNOT_HOOK_UNRESOLVED) return true;
+  const size_t count = count_matches(info);
+  if (count && !spares_have(&work->spare, false, count)) return false;
+  current_hook(work, joinpoint);
+  annot_advice_list *list = count ? spares_take_list(&work->spare) : NULL;
+  for (registration *each = registrations; each; each = each->next)
+    if (registration_matches(each, info)) advice_list_insert(list, each);
+  hook *it = *spare;
+  *spare = NULL;
+  hook_table_add(it, joinpoint, info);
+  it->is_registered = true;
+  it->is_in_image = in_image;
+  publish(work, it, list);
   return true;
+}
+
+bool annot_joinpoint_register(annot_joinpoint *joinpoint, const annot_joinpoint_info *info) {
+  const bool in_image = is_in_image(joinpoint);
+  hook *spare = hook_make();
+  if (!spare) return false;
+  pass work = {0};
+  bool done;
+  do {
+    take_lock();
+    done = try_to_register(&work, &spare, in_image, joinpoint, info);
+    give_lock();
+  } while (!done && spares_restock(&work.spare));
+  hook_free_chain(spare);
+  clean_up(&work);
+  return done;
 }

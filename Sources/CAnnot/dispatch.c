@@ -11,6 +11,27 @@ annot_advice_list *annot_hook_acquire(const annot_hook *base) {
   return advice_list_acquire(&((hook *)(uintptr_t)base)->list);
 }
 
+annot_call annot_call_of_list(annot_advice_list *list) {
+  return (annot_call){.entries = (const annot_advice *const *)list->entries,
+                      .count = list->count,
+                      .first_level = list->first_level,
+                      .list = list};
+}
+
+bool annot_call_begin(const annot_hook *base, annot_call *call) {
+  const list_hold hold = advice_list_enter(&((hook *)(uintptr_t)base)->list);
+  if (!hold.list) return false;
+  *call = annot_call_of_list(hold.list);
+  call->spare = hold.thread ? &hold.thread->spare : NULL;
+  call->hold[0] = hold.thread;
+  call->hold[1] = hold.place;
+  return true;
+}
+
+void annot_call_end(const annot_call *call) {
+  advice_list_leave((list_hold){.list = call->list, .thread = call->hold[0], .place = call->hold[1]});
+}
+
 /// Whether the advice is to run now; once-only advice is for one call.
 static inline bool begins(annot_invocation *invocation, const annot_advice *advice, size_t index) {
   return !(advice->options & ANNOT_ADVICE_ONCE) || annot_advice_list_begin(invocation->list, index);
@@ -116,10 +137,15 @@ void dispatch_call(const annot_hook *base, void *const *arguments, void *result)
   }
   if (info->result.kind != ANNOT_TYPE_VOID && info->result.kind < ANNOT_TYPE_NONTRIVIAL)
     memset(result, 0, info->result.size);
-  annot_invocation invocation = {.info = info, .arguments = arguments, .result = result, .list = list};
+  annot_invocation invocation = {.info = info, .arguments = arguments, .result = result, .list = list,
+                                 .thread = hold.thread};
   run_level(&invocation, list->first_level, 0);
   if (list->has_around) require_result(&invocation);
   advice_list_leave(hold);
+}
+
+void **annot_invocation_spare(const annot_invocation *invocation) {
+  return invocation->thread ? &invocation->thread->spare : NULL;
 }
 
 const annot_joinpoint_info *annot_invocation_info(const annot_invocation *invocation) {

@@ -20,6 +20,7 @@ struct annot_invocation {
   void *result;
   annot_advice_list *list;
   dispatch_place place;  // what proceed goes on with
+  hazard *thread;        // the calling thread's, null when deferred or nested too deeply
   bool may_proceed;      // inside around advice
   bool has_result;       // the original code ran, or advice was handed the result's place
 };

@@ -22,6 +22,7 @@ typedef struct hazard {
   _Atomic(void *) slots[HAZARD_SLOTS + 1];
   unsigned depth;       // slots in use; the owner's alone
   uint64_t seen_epoch;  // of the writers' removals; the owner's alone
+  void *spare;          // a binding's object that calls of the thread share; the owner's alone
   atomic_bool taken;
   struct hazard *next;  // constant once published
 } hazard;

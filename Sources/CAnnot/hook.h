@@ -12,7 +12,8 @@ typedef struct hook {
   annot_joinpoint *joinpoint;
   const annot_joinpoint_info *info;
   advice_list_slot list;  // null when nothing advises it now
-  bool permanent;         // registered by its owner, in no image; walks do not see it
+  bool is_registered;     // by its owner: no note tells of its slot
+  bool is_in_image;       // its slot goes away with an image
   uint64_t seen;          // the last walk that saw its slot, 0 for none yet; guarded by the registry's lock
   struct hook *next;      // in its bucket, or on a chain of spare hooks
 } hook;

@@ -6,12 +6,14 @@
 
 typedef struct walk {
   void (*visit)(annot_joinpoint *joinpoint, void *context);
+  void (*visit_image)(const struct dl_phdr_info *info, void *context);
   void *context;
 } walk;
 
 static int walk_image(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   const walk *it = context;
+  if (it->visit_image) it->visit_image(info, it->context);
   memory_range range;
   bool outside;
   if (!image_noted_range(info, ANNOT_NOTE_JOINPOINTS, PF_R | PF_W, &range, &outside)) return 0;
@@ -32,7 +34,20 @@ static int walk_image(struct dl_phdr_info *info, size_t size, void *context) {
   return 0;
 }
 
-void annot_joinpoint_walk(void (*visit)(annot_joinpoint *joinpoint, void *context), void *context) {
-  walk it = {.visit = visit, .context = context};
+void annot_joinpoint_walk(void (*visit)(annot_joinpoint *joinpoint, void *context),
+                          void (*visit_image)(const struct dl_phdr_info *info, void *context), void *context) {
+  walk it = {.visit = visit, .visit_image = visit_image, .context = context};
   loader_iterate(walk_image, &it);
+}
+
+bool annot_image_has_slot(const struct dl_phdr_info *info, const annot_joinpoint *joinpoint) {
+  const uintptr_t address = (uintptr_t)joinpoint;
+  for (size_t i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+    const uintptr_t start = info->dlpi_addr + segment->p_vaddr;
+    if (segment->p_type == PT_LOAD && (segment->p_flags & PF_W) && address >= start &&
+        address - start < segment->p_memsz)
+      return true;
+  }
+  return false;
 }

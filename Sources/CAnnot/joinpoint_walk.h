@@ -2,12 +2,20 @@
 #ifndef ANNOT_JOINPOINT_WALK_H
 #define ANNOT_JOINPOINT_WALK_H
 
+#include <link.h>
+#include <stdbool.h>
+
 #include "annot/layout.h"
 
 /// Calls `visit` for each join-point slot of each image while the loader keeps the images in place.
 ///
 /// `visit` runs inside a dl_iterate_phdr callback: it must not allocate, open or close libraries. Slots whose
 /// size or version is not known are passed over, as are ranges outside the image's writable segments.
-void annot_joinpoint_walk(void (*visit)(annot_joinpoint *joinpoint, void *context), void *context);
+/// `visit_image`, if not null, is called for each image before its join points are visited.
+void annot_joinpoint_walk(void (*visit)(annot_joinpoint *joinpoint, void *context),
+                          void (*visit_image)(const struct dl_phdr_info *info, void *context), void *context);
+
+/// Whether an address lies in a segment of the image that is loaded and can be written.
+bool annot_image_has_slot(const struct dl_phdr_info *info, const annot_joinpoint *joinpoint);
 
 #endif

@@ -63,7 +63,8 @@ annot_target joinpoint_target(const annot_joinpoint_info *info) {
 }
 
 bool registration_matches(const registration *it, const annot_joinpoint_info *info) {
-  if ((info->flags & ANNOT_JOINPOINT_SWIFT) && !(it->advice.options & ANNOT_ADVICE_BINDING)) return false;
+  if (it->advice.only) return it->advice.only == info;
+  if (info->flags & ANNOT_JOINPOINT_SWIFT) return false;
   const annot_target actual = joinpoint_target(info);
   return annot_target_matches(&it->target, &actual);
 }

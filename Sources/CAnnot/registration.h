@@ -10,9 +10,9 @@
 #pragma GCC visibility push(hidden)
 
 typedef struct registration {
+  annot_advice advice;   // its strings are this object's own; first: bindings read lists as pointers to it
   atomic_size_t references;
   annot_advice_id id;
-  annot_advice advice;   // its strings are this object's own
   annot_target target;   // the same strings, as the matcher wants them
   atomic_bool fired;     // has run; read by once-only advice
   // Guarded by the registry's lock:

@@ -1,26 +1,119 @@
-internal import CAnnot
+public import CAnnot
 
-/// Advice as the C engine keeps it: the context of its registration, retained there.
-final class Advice: Sendable {
-  let body: @Sendable (Invocation) -> Void
+/// Advice as the engine keeps it: the context of its registration at one join point, retained there.
+///
+/// One is made for each join point that the advice applies to, of the very types of that join point, so that a
+/// call casts and checks nothing.
+@usableFromInline
+class Advice: @unchecked Sendable {
+  // Immutable; what subclasses hold are Sendable closures.
 
-  init(_ body: @escaping @Sendable (Invocation) -> Void) {
+  /// The advice with an entry of a list.
+  @inlinable @inline(__always)
+  static func of(_ entry: UnsafePointer<annot_advice>?) -> Unmanaged<Advice> {
+    Unmanaged<Advice>.fromOpaque(entry.unsafelyUnwrapped.pointee.context.unsafelyUnwrapped)
+  }
+}
+
+/// Advice at a Swift join point with a target of one type.
+@usableFromInline
+class TargetAdvice<Target>: Advice, @unchecked Sendable {
+  /// Whether it applies to calls of a target; nil for every target.
+  @usableFromInline final let applies: (@Sendable (Target) -> Bool)?
+
+  /// Whether it reads its call through an ``Invocation``.
+  @usableFromInline final let isDynamic: Bool
+
+  @usableFromInline
+  init(_ applies: (@Sendable (Target) -> Bool)?, isDynamic: Bool = false) {
+    self.applies = applies
+    self.isDynamic = isDynamic
+  }
+}
+
+/// Before advice over the parameters' types.
+@usableFromInline
+final class TypedBefore<Target, Arguments>: TargetAdvice<Target>, @unchecked Sendable {
+  @usableFromInline typealias Body = @Sendable (Target, inout Arguments) throws -> Void
+  @usableFromInline let body: Body
+
+  @usableFromInline
+  init(_ applies: (@Sendable (Target) -> Bool)?, _ body: @escaping Body) {
     self.body = body
-  }
-
-  static func from(_ context: UnsafeMutableRawPointer) -> Advice {
-    Unmanaged<Advice>.fromOpaque(context).takeUnretainedValue()
+    super.init(applies)
   }
 }
 
-/// Runs Swift advice at a C join point.
-let runAdviceAtCJoinPoint: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Void = {
-  invocation, context in
-  let call = CCall(invocation!)
-  Advice.from(context!).body(Invocation(call))
-  call.end()
+/// Around advice over the parameters' types.
+@usableFromInline
+final class TypedAround<Target, Arguments, Output>: TargetAdvice<Target>, @unchecked Sendable {
+  @usableFromInline typealias Body =
+    @Sendable (Target, Arguments, (Arguments) throws -> Output) throws -> Output
+  @usableFromInline let body: Body
+
+  @usableFromInline
+  init(_ applies: (@Sendable (Target) -> Bool)?, _ body: @escaping Body) {
+    self.body = body
+    super.init(applies)
+  }
 }
 
-let releaseAdvice: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
-  Unmanaged<Advice>.fromOpaque(context!).release()
+/// After advice over the parameters' types; it may replace the outcome.
+@usableFromInline
+final class TypedAfter<Target, Arguments, Output>: TargetAdvice<Target>, @unchecked Sendable {
+  @usableFromInline typealias Body =
+    @Sendable (Target, Arguments, inout Result<Output, any Error>) throws -> Void
+  @usableFromInline let body: Body
+
+  @usableFromInline
+  init(_ applies: (@Sendable (Target) -> Bool)?, _ body: @escaping Body) {
+    self.body = body
+    super.init(applies)
+  }
+}
+
+/// Before advice that may suspend.
+@usableFromInline
+final class AsyncBefore<Target, Arguments>: TargetAdvice<Target>, @unchecked Sendable {
+  @usableFromInline typealias Body =
+    nonisolated(nonsending) @Sendable (Target, Arguments) async throws -> Void
+  @usableFromInline let body: Body
+
+  @usableFromInline
+  init(_ applies: (@Sendable (Target) -> Bool)?, _ body: @escaping Body) {
+    self.body = body
+    super.init(applies)
+  }
+}
+
+/// Around advice that may suspend.
+@usableFromInline
+final class AsyncAround<Target, Arguments, Output>: TargetAdvice<Target>, @unchecked Sendable {
+  @usableFromInline typealias Body =
+    nonisolated(nonsending) @Sendable (
+      Target, Arguments, nonisolated(nonsending) (Arguments) async throws -> Output
+    ) async throws -> Output
+  @usableFromInline let body: Body
+
+  @usableFromInline
+  init(_ applies: (@Sendable (Target) -> Bool)?, _ body: @escaping Body) {
+    self.body = body
+    super.init(applies)
+  }
+}
+
+/// Advice that reads its call through an ``Invocation``, at a Swift join point.
+@usableFromInline
+final class DynamicAdvice<Target>: TargetAdvice<Target>, @unchecked Sendable {
+  @usableFromInline let shape: JoinPointShape
+  @usableFromInline let body: @Sendable (Invocation) throws -> Void
+
+  init(
+    _ shape: JoinPointShape, _ applies: (@Sendable (Target) -> Bool)?,
+    _ body: @escaping @Sendable (Invocation) throws -> Void
+  ) {
+    self.shape = shape
+    self.body = body
+    super.init(applies, isDynamic: true)
+  }
 }

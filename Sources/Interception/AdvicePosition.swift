@@ -1,6 +1,7 @@
 internal import CAnnot
 
 /// When advice runs, in relation to the original code.
+@frozen
 public enum AdvicePosition: Sendable, Hashable {
   /// Before it.
   case before

@@ -24,6 +24,9 @@ public final class DeferredInvocation: Sendable {
     try call.argument(index, as: type)
   }
 
+  /// The actor that the function runs on; nil for none. Let it proceed there.
+  public var isolation: (any Actor)? { call.isolation }
+
   /// Goes on with the call where its around advice set it aside, on the calling thread.
   ///
   /// - Throws: ``InterceptionError`` when it proceeded before.
@@ -38,4 +41,7 @@ public final class DeferredInvocation: Sendable {
   public func result<Value>(as type: Value.Type = Value.self) throws(InterceptionError) -> Value? {
     try call.result(as: type)
   }
+
+  /// The error that the call ended with when it proceeded, nil for none.
+  public var error: (any Error)? { call.error }
 }

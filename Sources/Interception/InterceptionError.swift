@@ -16,6 +16,16 @@ public struct InterceptionError: Error, Sendable, Hashable {
     public static let alreadyProceeded = Code(name: "alreadyProceeded")
     /// No advice proceeded or gave a result, and the join point needs one.
     public static let noResult = Code(name: "noResult")
+    /// No join point has this name, though others of its type are there.
+    public static let unknownJoinPoint = Code(name: "unknownJoinPoint")
+    /// The join point cannot be advised in this way.
+    public static let notInterceptable = Code(name: "notInterceptable")
+    /// Another advice has the identifier.
+    public static let duplicateIdentifier = Code(name: "duplicateIdentifier")
+    /// Advice threw an error that the join point cannot throw.
+    public static let adviceThrew = Code(name: "adviceThrew")
+    /// The object that the call is for is gone.
+    public static let targetGone = Code(name: "targetGone")
     /// Memory ran out.
     public static let noMemory = Code(name: "noMemory")
   }

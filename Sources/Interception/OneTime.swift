@@ -1,6 +1,7 @@
 internal import Synchronization
 
 /// A thing that can be taken once, by one thread.
+@usableFromInline
 final class OneTime: Sendable {
   private let taken = Atomic(false)
 

@@ -46,6 +46,8 @@ typedef struct annot_advice {
   void *context;  ///< handed to `function`
   /// Called with `context` once the advice is removed and its last call has ended; may be null.
   void (*release)(void *context);
+  /// The description of the one join point that the advice is for, whatever its name; null for all of the name.
+  const annot_joinpoint_info *only;
 } annot_advice;
 
 /// Names one registration; 0 names none.
@@ -62,6 +64,9 @@ ANNOT_API annot_advice_id annot_advise(const annot_advice *advice, annot_error *
 ///
 /// Calls that run now end with it. Returns false when it was removed before, or never was.
 ANNOT_API bool annot_unadvise(annot_advice_id id);
+
+/// Whether the registration is there: neither removed, nor gone with the one join point it was for.
+ANNOT_API bool annot_advice_is_present(annot_advice_id id);
 
 /// How many join points of the loaded images the advice applies to; 0 while it waits for one.
 ANNOT_API size_t annot_advice_reach(annot_advice_id id);

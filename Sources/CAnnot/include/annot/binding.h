@@ -21,20 +21,74 @@ typedef struct annot_advice_entry {
   void *context;
 } annot_advice_entry;
 
-/// annot_advice.options: the advice is the binding's own and applies to its join points too, those with
-/// ANNOT_JOINPOINT_SWIFT; other advice applies to C join points only.
-#define ANNOT_ADVICE_BINDING 2u
+/// The entries of one precedence, which stand together: [first, before_end) run before, [before_end,
+/// around_end) around and [around_end, end), in reverse, after the entries from `end` on, which they enclose.
+typedef struct annot_advice_level {
+  size_t before_end;
+  size_t around_end;
+  size_t end;
+} annot_advice_level;
+
+/// ANNOT_HOOK_UNRESOLVED for languages that see no casts in macros.
+enum { ANNOT_JOINPOINT_UNRESOLVED = 1 };
+
+/// What a slot holds: ANNOT_HOOK_IDLE, ANNOT_HOOK_UNRESOLVED or the address of its hook.
+static inline uintptr_t annot_joinpoint_state(const annot_joinpoint *joinpoint) {
+  return __atomic_load_n(&joinpoint->hook, __ATOMIC_RELAXED);
+}
 
 /// What a slot leads to, null for nothing; the slot must be settled.
 static inline const annot_hook *annot_joinpoint_hook(const annot_joinpoint *joinpoint) {
   return (const annot_hook *)__atomic_load_n(&joinpoint->hook, __ATOMIC_ACQUIRE);
 }
 
-/// Makes a slot outside any image known to the runtime and settles it.
+/// Forgets what an image that was at the slot's place before has left; for an unresolved slot, before advice is
+/// added for it alone.
+ANNOT_API void annot_joinpoint_prepare(annot_joinpoint *joinpoint);
+
+/// The descriptions of the C join points that have been settled and are in loaded images.
 ///
-/// - joinpoint, info: must stay valid for good; the slot's own `info` function is not called.
+/// - count: set to their number.
+/// - Returns an array to be freed with free(), null when there is none or memory ran out (then `count` is not 0).
+ANNOT_API const annot_joinpoint_info **annot_joinpoint_settled(size_t *count);
+
+/// Makes a slot that no note tells of known to the runtime and settles it.
+///
+/// A slot in an image is forgotten when that is unloaded; one elsewhere must stay valid for good. Registering a
+/// slot that is settled does nothing.
+/// - info: must stay valid for good; the slot's own `info` function is not called. Advice for it alone
+///   (annot_advice.only) is added before: see annot_joinpoint_prepare.
 /// - Returns false when memory runs out.
 ANNOT_API bool annot_joinpoint_register(annot_joinpoint *joinpoint, const annot_joinpoint_info *info);
+
+/// A call under way at a join point of a binding, to be ended on the thread that began it.
+typedef struct annot_call {
+  /// The advice of the call, in the order of annot_advice_entry.
+  const annot_advice *const *entries;
+  size_t count;
+  annot_advice_level first_level;
+  annot_advice_list *list;
+  /// A place of the calling thread where a binding may keep an object from call to call; a later thread inherits
+  /// it. Null for calls nested too deeply.
+  void **spare;
+  void *hold[2];  // the runtime's own
+} annot_call;
+
+/// Begins a call and keeps its advice in place till annot_call_end. Lock-free; no memory is allocated.
+///
+/// - hook: what the slot leads to.
+/// - Returns false when nothing advises; then there is no call to end.
+ANNOT_API bool annot_call_begin(const annot_hook *hook, annot_call *call);
+
+/// Ends a call that annot_call_begin began.
+ANNOT_API void annot_call_end(const annot_call *call);
+
+/// annot_call.spare for the call of an invocation; null in a deferred call.
+ANNOT_API void **annot_invocation_spare(const annot_invocation *invocation);
+
+/// Describes a list taken with annot_hook_acquire as a call, for one that may end on another thread. Ended by
+/// annot_advice_list_release.
+ANNOT_API annot_call annot_call_of_list(annot_advice_list *list);
 
 /// Takes the hook's advice list, null when it is empty. Lock-free. End with annot_advice_list_release.
 ANNOT_API annot_advice_list *annot_hook_acquire(const annot_hook *hook);
@@ -50,14 +104,6 @@ ANNOT_API size_t annot_advice_list_count(const annot_advice_list *list);
 
 /// The entry at `index`, below annot_advice_list_count.
 ANNOT_API annot_advice_entry annot_advice_list_entry(const annot_advice_list *list, size_t index);
-
-/// The entries of one precedence, which stand together: [first, before_end) run before, [before_end,
-/// around_end) around and [around_end, end), in reverse, after the entries from `end` on, which they enclose.
-typedef struct annot_advice_level {
-  size_t before_end;
-  size_t around_end;
-  size_t end;
-} annot_advice_level;
 
 /// The level that begins with entry `first`, below annot_advice_list_count.
 ANNOT_API annot_advice_level annot_advice_list_level(const annot_advice_list *list, size_t first);

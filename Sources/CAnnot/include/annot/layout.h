@@ -24,7 +24,8 @@ extern "C" {
 
 /// annot_joinpoint_info.flags: a static method, not one of an instance.
 #define ANNOT_JOINPOINT_STATIC 1u
-/// annot_joinpoint_info.flags: a Swift join point; it has no invoke function and its own dispatch.
+/// annot_joinpoint_info.flags: a join point with its own dispatch and without an invoke function; only advice
+/// that was added for this very join point (annot_advice.only) applies to it.
 #define ANNOT_JOINPOINT_SWIFT 2u
 
 /// What kind of value a type holds; numbers are part of the layout.

@@ -1,0 +1,66 @@
+internal import CAnnot
+
+/// A call of a Swift join point that was set aside.
+final class SwiftDeferredCall<Target, Arguments, Output>: DeferredCall, @unchecked Sendable {
+  // The call goes on for the one thread that finds `spent` false; target and arguments are sent as the one who
+  // lets the call proceed answers for.
+  private let shape: SwiftJoinPointShape<Target, Arguments, Output>
+  private let target: Target
+  private let arguments: UnsafeMutablePointer<Arguments>
+  private let list: OpaquePointer
+  private let place: AdvicePlace
+  private let body: (Arguments) throws -> Output
+  private let extras: WovenExtras<Arguments, Output>
+  private var outcome: Result<Output, any Error>?
+  private let spent = OneTime()
+
+  init(
+    _ shape: SwiftJoinPointShape<Target, Arguments, Output>,
+    _ frame: UnsafeMutablePointer<DynamicFrame<Target, Arguments, Output>>, _ place: AdvicePlace,
+    _ body: @escaping (Arguments) throws -> Output, _ extras: WovenExtras<Arguments, Output>
+  ) {
+    self.shape = shape
+    target = frame.pointee.target
+    arguments = .allocate(capacity: 1)
+    arguments.initialize(to: frame.pointee.arguments.pointee)
+    list = frame.pointee.list!
+    annot_advice_list_retain(list)
+    self.place = place
+    self.body = body
+    self.extras = extras
+  }
+
+  deinit {
+    arguments.deinitialize(count: 1)
+    arguments.deallocate()
+    annot_advice_list_release(list)
+  }
+
+  var name: JoinPointName { shape.name }
+  var argumentCount: Int { shape.argumentCount }
+  var isolation: (any Actor)? { extras.isolation }
+  var error: (any Error)? {
+    guard case .failure(let error) = outcome else { return nil }
+    return error
+  }
+
+  func argument<Value>(_ index: Int, as type: Value.Type) throws(InterceptionError) -> Value {
+    try shape.checkIndex(index)
+    return try shape.read(arguments, index, as: type)
+  }
+
+  func proceed() throws(InterceptionError) {
+    guard spent.take() else {
+      throw InterceptionError(.alreadyProceeded, name, "the deferred call has proceeded before")
+    }
+    let frame = WovenFrame<Target, Arguments, Output>(
+      call: annot_call_of_list(list), target: target, arguments: arguments)
+    let extras = self.extras
+    let body = self.body
+    outcome = Result { try frame.around(place, { extras }) { try body($0) } }
+  }
+
+  func result<Value>(as type: Value.Type) throws(InterceptionError) -> Value? {
+    try shape.read(outcome, as: type)
+  }
+}
