@@ -23,11 +23,14 @@ class TargetAdvice<Target>: Advice, @unchecked Sendable {
 
   /// Whether it reads its call through an ``Invocation``.
   @usableFromInline final let isDynamic: Bool
+  /// Whether it may suspend.
+  @usableFromInline final let isAsync: Bool
 
   @usableFromInline
-  init(_ applies: (@Sendable (Target) -> Bool)?, isDynamic: Bool = false) {
+  init(_ applies: (@Sendable (Target) -> Bool)?, isDynamic: Bool = false, isAsync: Bool = false) {
     self.applies = applies
     self.isDynamic = isDynamic
+    self.isAsync = isAsync
   }
 }
 
@@ -82,7 +85,7 @@ final class AsyncBefore<Target, Arguments>: TargetAdvice<Target>, @unchecked Sen
   @usableFromInline
   init(_ applies: (@Sendable (Target) -> Bool)?, _ body: @escaping Body) {
     self.body = body
-    super.init(applies)
+    super.init(applies, isAsync: true)
   }
 }
 
@@ -98,7 +101,7 @@ final class AsyncAround<Target, Arguments, Output>: TargetAdvice<Target>, @unche
   @usableFromInline
   init(_ applies: (@Sendable (Target) -> Bool)?, _ body: @escaping Body) {
     self.body = body
-    super.init(applies)
+    super.init(applies, isAsync: true)
   }
 }
 
@@ -115,5 +118,20 @@ final class DynamicAdvice<Target>: TargetAdvice<Target>, @unchecked Sendable {
     self.shape = shape
     self.body = body
     super.init(applies, isDynamic: true)
+  }
+}
+
+/// Around advice that may suspend and reads its call through an ``Invocation``.
+@usableFromInline
+final class AsyncDynamicAdvice<Target>: TargetAdvice<Target>, @unchecked Sendable {
+  @usableFromInline let shape: JoinPointShape
+  @usableFromInline let body: AdviceRequest.AsyncBody
+
+  init(
+    _ shape: JoinPointShape, _ applies: (@Sendable (Target) -> Bool)?, _ body: @escaping AdviceRequest.AsyncBody
+  ) {
+    self.shape = shape
+    self.body = body
+    super.init(applies, isDynamic: true, isAsync: true)
   }
 }

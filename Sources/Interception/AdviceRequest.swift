@@ -5,6 +5,12 @@
 public struct AdviceRequest: Sendable {
   typealias Template = @Sendable (JoinPointShape, AdviceCondition) throws(InterceptionError) -> Advice
 
+  /// Around advice that may suspend: gets the invocation, and what proceeds to the join point, any number of times
+  /// while the advice runs; what that returned or threw is then in the invocation.
+  public typealias AsyncBody =
+    nonisolated(nonsending) @Sendable (Invocation, nonisolated(nonsending) () async -> Void) async throws ->
+    Void
+
   let position: AdvicePosition
   let pointcut: Pointcut
   let make: Template
@@ -75,6 +81,21 @@ public struct AdviceRequest: Sendable {
   ) -> AdviceRequest {
     AdviceRequest(position, pointcut) { (shape, condition) throws(InterceptionError) in
       try shape.dynamic(position, condition, body)
+    }
+  }
+
+  /// Around advice that reads its calls through an ``Invocation``, at join points that may be async.
+  ///
+  /// - Parameters:
+  ///   - pointcut: where.
+  ///   - body: the advice at functions that are not async, C functions among them.
+  ///   - async: the advice at async functions; runs on the actor of each call.
+  public static func around(
+    _ pointcut: Pointcut, _ body: @escaping @Sendable (Invocation) throws -> Void, async: @escaping AsyncBody
+  ) -> AdviceRequest {
+    AdviceRequest(.around, pointcut) { (shape, condition) throws(InterceptionError) in
+      shape.isAsync
+        ? try shape.asyncDynamic(condition, async) : try shape.dynamic(.around, condition, body)
     }
   }
 }

@@ -46,6 +46,10 @@ class JoinPointShape: @unchecked Sendable {
     _ body: @escaping @Sendable (Invocation) throws -> Void
   ) throws(InterceptionError) -> Advice { fatalError("abstract") }
 
+  func asyncDynamic(
+    _ condition: AdviceCondition, _ body: @escaping AdviceRequest.AsyncBody
+  ) throws(InterceptionError) -> Advice { fatalError("abstract") }
+
   /// Advice over types; nil when the join point's are others.
   func before<Target, Arguments>(
     _ advice: TypedBefore<Target, Arguments>, _ condition: AdviceCondition

@@ -41,6 +41,12 @@ extension SwiftJoinPointShape {
     return DynamicAdvice<Target>(self, try filter(condition), body)
   }
 
+  func makeAsyncDynamic(
+    _ condition: AdviceCondition, _ body: @escaping AdviceRequest.AsyncBody
+  ) throws(InterceptionError) -> Advice {
+    AsyncDynamicAdvice<Target>(self, try filter(condition), body)
+  }
+
   func makeBefore<T, A>(
     _ advice: TypedBefore<T, A>, _ condition: AdviceCondition
   ) throws(InterceptionError) -> Advice? {

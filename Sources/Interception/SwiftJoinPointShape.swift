@@ -40,6 +40,10 @@ final class SwiftJoinPointShape<Target, Arguments, Output>: JoinPointShape, @unc
     _ body: @escaping @Sendable (Invocation) throws -> Void
   ) throws(InterceptionError) -> Advice { try makeDynamic(position, condition, body) }
 
+  override func asyncDynamic(
+    _ condition: AdviceCondition, _ body: @escaping AdviceRequest.AsyncBody
+  ) throws(InterceptionError) -> Advice { try makeAsyncDynamic(condition, body) }
+
   override func before<T, A>(
     _ advice: TypedBefore<T, A>, _ condition: AdviceCondition
   ) throws(InterceptionError) -> Advice? { try makeBefore(advice, condition) }

@@ -2,7 +2,7 @@ extension AdviceRequest {
   /// A request whose advice is over types, with what it is called in messages.
   init<Target, Arguments, Output>(
     _ position: AdvicePosition, _ pointcut: Pointcut,
-    _ types: (target: Target.Type, arguments: Arguments.Type, output: Output.Type), count: Int,
+    _ types: (target: Target.Type, arguments: Arguments.Type, output: Output.Type), count: Int?,
     swift: @escaping @Sendable (JoinPointShape, AdviceCondition) throws(InterceptionError) -> Advice?,
     c: CTypedAdvice? = nil
   ) {
@@ -168,7 +168,7 @@ func count<each Element>(_ types: repeat (each Element).Type) -> Int {
   return count
 }
 
-private func describe(_ arguments: Any.Type, _ count: Int) -> String {
+private func describe(_ arguments: Any.Type, _ count: Int?) -> String {
   count == 1 ? "(\(arguments))" : "\(arguments)"
 }
 

@@ -1,0 +1,198 @@
+public import CAnnot
+
+extension WovenCall {
+  /// Runs a call of an async function with the advice that applies to it; see
+  /// ``run(_:_:target:arguments:extras:original:)``.
+  ///
+  /// The advice is held by a count and not by the thread, as the call may go on on another.
+  @inlinable @inline(never)
+  public nonisolated(nonsending) static func runAsync<Target, Arguments, Output>(
+    _ slot: UnsafeMutableRawPointer, _ declaration: () -> WovenDeclaration, target: Target,
+    arguments: inout Arguments, fallback: (() -> Output)?,
+    original: nonisolated(nonsending) (inout Arguments) async throws -> Output
+  ) async throws -> Output {
+    let joinPoint = slot.assumingMemoryBound(to: annot_joinpoint.self)
+    if annot_joinpoint_state(joinPoint) == 1 {
+      InterceptionRegistry.shared.settle(
+        joinPoint, SwiftJoinPointShape<Target, Arguments, Output>.self, declaration)
+    }
+    guard let hook = annot_joinpoint_hook(joinPoint), UInt(bitPattern: hook) != 1,
+      let list = annot_hook_acquire(hook)
+    else {
+      return try await original(&arguments)
+    }
+    defer { annot_advice_list_release(list) }
+    let frame = AsyncWovenFrame<Target, Arguments, Output>(
+      call: annot_call_of_list(list), target: target, fallback: fallback)
+    return try await frame.level(frame.call.first_level, 0, &arguments, original)
+  }
+}
+
+/// One async call under way.
+@usableFromInline
+struct AsyncWovenFrame<Target, Arguments, Output> {
+  @usableFromInline let call: annot_call
+  @usableFromInline let target: Target
+  @usableFromInline let fallback: (() -> Output)?
+
+  @inlinable
+  init(call: annot_call, target: Target, fallback: (() -> Output)?) {
+    self.call = call
+    self.target = target
+    self.fallback = fallback
+  }
+
+  @usableFromInline typealias Original =
+    nonisolated(nonsending) (inout Arguments) async throws -> Output
+
+  /// Runs the advice of one precedence and all that it encloses.
+  @inlinable
+  nonisolated(nonsending) func level(
+    _ level: annot_advice_level, _ first: Int, _ arguments: inout Arguments, _ original: Original
+  ) async throws -> Output {
+    guard level.around_end < level.end else {
+      return try await beforeAndAround(level, first, &arguments, original)
+    }
+    var outcome: Result<Output, any Error>
+    do {
+      outcome = .success(try await beforeAndAround(level, first, &arguments, original))
+    } catch {
+      outcome = .failure(error)
+    }
+    var index = level.end
+    while index > level.around_end {
+      index -= 1
+      do { try after(index, &outcome, &arguments) } catch { outcome = .failure(error) }
+    }
+    return try outcome.get()
+  }
+
+  @inlinable
+  nonisolated(nonsending) func beforeAndAround(
+    _ level: annot_advice_level, _ first: Int, _ arguments: inout Arguments, _ original: Original
+  ) async throws -> Output {
+    var index = first
+    while index < level.before_end {
+      try await before(index, &arguments)
+      index += 1
+    }
+    return try await around(
+      AdvicePlace(around: level.before_end, aroundEnd: level.around_end, nextLevel: level.end), &arguments,
+      original)
+  }
+
+  /// Goes on from a place: the remaining around advice, then the enclosed levels, then the body.
+  @inlinable
+  nonisolated(nonsending) func around(
+    _ place: AdvicePlace, _ arguments: inout Arguments, _ original: Original
+  ) async throws -> Output {
+    guard place.around < place.aroundEnd else {
+      guard place.nextLevel < call.count else { return try await original(&arguments) }
+      return try await level(
+        annot_advice_list_level(call.list, place.nextLevel), place.nextLevel, &arguments, original)
+    }
+    var inside = place
+    inside.around += 1
+    let advice = advice(place.around)
+    guard begins(advice) else { return try await around(inside, &arguments, original) }
+    guard !advice.isDynamic else {
+      return try await dynamicAround(
+        unsafeDowncast(advice, to: AsyncDynamicAdvice<Target>.self), inside, &arguments, original)
+    }
+    var current = arguments
+    let output = try await unsafeDowncast(advice, to: AsyncAround<Target, Arguments, Output>.self)
+      .body(target, arguments) {
+        current = $0
+        return try await around(inside, &current, original)
+      }
+    arguments = current
+    return output
+  }
+
+  @inlinable
+  nonisolated(nonsending) func before(_ index: Int, _ arguments: inout Arguments) async throws {
+    let advice = advice(index)
+    guard begins(advice) else { return }
+    if advice.isDynamic {
+      try withUnsafeMutablePointer(to: &arguments) {
+        try synchronous($0).dynamicBefore(unsafeDowncast(advice, to: DynamicAdvice<Target>.self))
+      }
+    } else if advice.isAsync {
+      try await unsafeDowncast(advice, to: AsyncBefore<Target, Arguments>.self).body(target, arguments)
+    } else {
+      try unsafeDowncast(advice, to: TypedBefore<Target, Arguments>.self).body(target, &arguments)
+    }
+  }
+
+  @inlinable
+  func after(_ index: Int, _ outcome: inout Result<Output, any Error>, _ arguments: inout Arguments) throws {
+    try withUnsafeMutablePointer(to: &arguments) { try synchronous($0).after(index, &outcome) }
+  }
+
+  /// The frame through which advice that does not suspend sees the call.
+  @inlinable
+  func synchronous(
+    _ arguments: UnsafeMutablePointer<Arguments>
+  ) -> WovenFrame<Target, Arguments, Output> {
+    WovenFrame(call: call, target: target, arguments: arguments)
+  }
+
+  @inlinable
+  func advice(_ index: Int) -> TargetAdvice<Target> {
+    unsafeDowncast(Advice.of(call.entries[index]).takeUnretainedValue(), to: TargetAdvice<Target>.self)
+  }
+
+  @inlinable
+  func begins(_ advice: TargetAdvice<Target>) -> Bool {
+    advice.applies?(target) ?? true
+  }
+
+  /// Runs around advice that reads its call through an ``AsyncInvocation``.
+  @usableFromInline
+  nonisolated(nonsending) func dynamicAround(
+    _ advice: AsyncDynamicAdvice<Target>, _ inside: AdvicePlace, _ arguments: inout Arguments,
+    _ original: Original
+  ) async throws -> Output {
+    let box = AsyncBox<Arguments, Output>(arguments)
+    let frame = UnsafeMutablePointer<DynamicFrame<Target, Arguments, Output>>.allocate(capacity: 1)
+    frame.initialize(
+      to: DynamicFrame(target: target, arguments: box.arguments, position: .around))
+    defer {
+      frame.deinitialize(count: 1)
+      frame.deallocate()
+    }
+    if let fallback { frame.pointee.extras = { WovenExtras(fallback: fallback) } }
+    let invocation = Invocation()
+    invocation.shape = advice.shape
+    invocation.frame = UnsafeMutableRawPointer(frame)
+    do {
+      try await advice.body(invocation) {
+        do {
+          frame.pointee.outcome = .success(try await around(inside, &box.arguments.pointee, original))
+        } catch {
+          frame.pointee.outcome = .failure(error)
+        }
+      }
+    } catch {
+      if advice.shape.admits(error) { frame.pointee.outcome = .failure(error) }
+    }
+    Invocation.end(invocation, nil)
+    arguments = box.arguments.pointee
+    return try advice.shape.outcome(frame.pointee.outcome, fallback: fallback)
+  }
+}
+
+/// Arguments at a place that outlives a suspension.
+final class AsyncBox<Arguments, Output> {
+  let arguments: UnsafeMutablePointer<Arguments>
+
+  init(_ arguments: Arguments) {
+    self.arguments = .allocate(capacity: 1)
+    self.arguments.initialize(to: arguments)
+  }
+
+  deinit {
+    arguments.deinitialize(count: 1)
+    arguments.deallocate()
+  }
+}
