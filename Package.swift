@@ -88,7 +88,8 @@ let package = Package(
       name: "Annotations", dependencies: ["CAnnot", "AnnotationRecords", macros],
       swiftSettings: swiftSettings),
     .target(
-      name: "Interception", dependencies: ["CAnnot", "CAnnotRecords", "Annotations", macros], swiftSettings: swiftSettings),
+      name: "Interception", dependencies: ["CAnnot", "CAnnotRecords", "Annotations", macros],
+      swiftSettings: swiftSettings),
     .target(name: "Aspects", dependencies: ["Interception", macros], swiftSettings: swiftSettings),
     .executableTarget(
       name: "annot", dependencies: ["AnnotationRecords", "CAnnotRecords", "CCommandLine"],

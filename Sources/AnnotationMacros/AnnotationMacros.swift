@@ -51,21 +51,11 @@
       in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
       try Placement.checkFunction(declaration, node: node)
-      let argument = node.arguments?.as(LabeledExprListSyntax.self)?.first
+      let argument = node.arguments?.as(LabeledExprListSyntax.self)?.first { $0.label == nil }
       let members = try argument.map { try Literal.members($0.expression, reserved: Emission.reserved) }
       return try Emission.peer(
         kind: "needlogin", members: members ?? [], of: declaration, node: node, in: context)
-    }
-  }
-
-  /// `@JoinPoint` on a function.
-  enum JoinPointMacro: PeerMacro {
-    static func expansion(
-      of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
-      in context: some MacroExpansionContext
-    ) throws -> [DeclSyntax] {
-      try Placement.checkFunction(declaration, node: node)
-      return try Emission.peer(kind: "joinpoint", of: declaration, node: node, in: context)
+        + JoinPointRecord.peer(of: declaration, node: node, in: context)
     }
   }
 
@@ -80,7 +70,7 @@
       guard let first = arguments.first else { throw Complaint("the event is missing").at(node) }
       let event = try Literal.text(first.expression, "the event")
       let known = parameters(of: declaration)
-      let names = try arguments.dropFirst().map { argument in
+      let names = try arguments.dropFirst().filter { $0.label == nil }.map { argument in
         let name = try Literal.text(argument.expression, "a parameter's name")
         guard known.contains(name) else {
           let list = known.isEmpty ? "it has none" : "it has " + known.joined(separator: ", ")
@@ -91,6 +81,7 @@
       var members = [(name: "event", json: RecordText.quoted(event))]
       if !names.isEmpty { members.append(("parameters", "[" + names.joined(separator: ",") + "]")) }
       return try Emission.peer(kind: "track", members: members, of: declaration, node: node, in: context)
+        + JoinPointRecord.peer(of: declaration, node: node, in: context)
     }
 
     /// The parameters' names inside the function.

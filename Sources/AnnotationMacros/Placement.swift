@@ -30,6 +30,13 @@
       }
     }
 
+    /// Whether Swift takes a record's declaration here.
+    static func hasPlace(in context: some MacroExpansionContext) -> Bool {
+      context.lexicalContext.allSatisfy {
+        !$0.is(ProtocolDeclSyntax.self) && !isCode($0) && genericType($0) == nil
+      }
+    }
+
     /// A function that can be called by name; throws, saying what to annotate instead, for anything else.
     static func checkFunction(_ declaration: some DeclSyntaxProtocol, node: AttributeSyntax) throws {
       if declaration.is(FunctionDeclSyntax.self) || declaration.is(InitializerDeclSyntax.self) { return }
@@ -89,7 +96,7 @@
     /// The name of the type if its declaration or extension shows that it is generic or a protocol.
     ///
     /// Syntax alone cannot tell in every case.
-    private static func genericType(_ syntax: Syntax) -> String? {
+    static func genericType(_ syntax: Syntax) -> String? {
       if let generic = syntax.asProtocol((any WithGenericParametersSyntax).self),
         generic.genericParameterClause != nil
       {

@@ -11,6 +11,10 @@ annot_advice_list *annot_hook_acquire(const annot_hook *base) {
   return advice_list_acquire(&((hook *)(uintptr_t)base)->list);
 }
 
+uintptr_t annot_binding_watched;
+annot_joinpoint annot_idle_slot = {
+    .size = sizeof(annot_joinpoint), .version = ANNOT_JOINPOINT_VERSION, .hook = ANNOT_HOOK_IDLE};
+
 annot_call annot_call_of_list(annot_advice_list *list) {
   return (annot_call){.entries = (const annot_advice *const *)list->entries,
                       .count = list->count,

@@ -128,7 +128,8 @@ final class AsyncDynamicAdvice<Target>: TargetAdvice<Target>, @unchecked Sendabl
   @usableFromInline let body: AdviceRequest.AsyncBody
 
   init(
-    _ shape: JoinPointShape, _ applies: (@Sendable (Target) -> Bool)?, _ body: @escaping AdviceRequest.AsyncBody
+    _ shape: JoinPointShape, _ applies: (@Sendable (Target) -> Bool)?,
+    _ body: @escaping AdviceRequest.AsyncBody
   ) {
     self.shape = shape
     self.body = body

@@ -3,9 +3,13 @@ public struct ArgumentLayout: Sendable {
   struct Argument: Sendable {
     let type: Any.Type
     let offset: Int
+    let size: Int
   }
 
   let arguments: [Argument]
+
+  /// The layout of no arguments.
+  public init() { arguments = [] }
 
   /// The layout of a tuple of the values' types; the values themselves are not kept.
   ///
@@ -24,7 +28,7 @@ public struct ArgumentLayout: Sendable {
     func add<Element>(_ type: Element.Type) {
       let alignment = MemoryLayout<Element>.alignment
       let offset = (end + alignment - 1) / alignment * alignment
-      arguments.append(Argument(type: type, offset: offset))
+      arguments.append(Argument(type: type, offset: offset, size: MemoryLayout<Element>.size))
       end = offset + MemoryLayout<Element>.size
     }
     repeat add(each types)

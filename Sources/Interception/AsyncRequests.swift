@@ -5,8 +5,8 @@ extension AdviceRequest {
   ///   - key: where.
   ///   - body: gets the target (`()` for a static or free function) and the arguments; runs on the actor of each
   ///     call and may suspend. What it throws the caller is thrown, if the join point can throw.
-  public static func before<Target, each Argument, Output, Failure>(
-    _ key: AsyncJoinPointKey<Target, (repeat each Argument), Output, Failure>,
+  public static func before<Target, Arguments, each Argument, Output, Failure>(
+    _ key: AsyncJoinPointKey<Target, Arguments, Output, Failure, repeat each Argument>,
     _ body: nonisolated(nonsending) @escaping @Sendable (Target, repeat each Argument) async -> Void
   ) -> AdviceRequest {
     let advice = AsyncBefore<Target, (repeat each Argument)>(nil) { target, arguments in
@@ -14,7 +14,7 @@ extension AdviceRequest {
     }
     return AdviceRequest(
       .before, key.pointcut, (Target.self, (repeat each Argument).self, Output.self),
-      count: count(repeat (each Argument).self),
+      ArgumentLayout(types: repeat (each Argument).self),
       swift: { (shape, condition) throws(InterceptionError) in try shape.asyncBefore(advice, condition) })
   }
 
@@ -24,40 +24,54 @@ extension AdviceRequest {
   ///   - key: where.
   ///   - body: gets what proceeds to the join point, the target, and the arguments as one tuple; runs on the actor
   ///     of each call and may suspend. What it returns is the call's result.
-  public static func around<Target, Arguments, Output>(
-    _ key: AsyncJoinPointKey<Target, Arguments, Output, Never>,
-    _ body: nonisolated(nonsending) @escaping @Sendable (
-      nonisolated(nonsending) (Arguments) async -> Output, Target, Arguments
-    ) async -> Output
+  public static func around<Target, Arguments, each Argument, Output>(
+    _ key: AsyncJoinPointKey<Target, Arguments, Output, Never, repeat each Argument>,
+    _ body:
+      nonisolated(nonsending) @escaping @Sendable (
+        nonisolated(nonsending) (Arguments) async -> Output, Target, Arguments
+      ) async -> Output
   ) -> AdviceRequest {
-    around(key.pointcut) { proceed, target, arguments in
+    aroundNever(key.pointcut, ArgumentLayout(types: repeat (each Argument).self), body)
+  }
+
+  /// Advice over types that runs in the place of an async join point that throws; see the other form.
+  public static func around<Target, Arguments, each Argument, Output>(
+    _ key: AsyncJoinPointKey<Target, Arguments, Output, any Error, repeat each Argument>,
+    _ body:
+      nonisolated(nonsending) @escaping @Sendable (
+        nonisolated(nonsending) (Arguments) async throws -> Output, Target, Arguments
+      ) async throws -> Output
+  ) -> AdviceRequest {
+    around(key.pointcut, ArgumentLayout(types: repeat (each Argument).self), body)
+  }
+
+  // Over the tuple: Swift 6.3 crashes on the same with a pack.
+  private static func aroundNever<Target, Arguments, Output>(
+    _ pointcut: Pointcut, _ layout: ArgumentLayout,
+    _ body:
+      nonisolated(nonsending) @escaping @Sendable (
+        nonisolated(nonsending) (Arguments) async -> Output, Target, Arguments
+      ) async -> Output
+  ) -> AdviceRequest {
+    around(pointcut, layout) { proceed, target, arguments in
       await body(
         { do { return try await proceed($0) } catch { fatalError("it cannot throw: \(error)") } }, target,
         arguments)
     }
   }
 
-  /// Advice over types that runs in the place of an async join point that throws; see the other form.
-  public static func around<Target, Arguments, Output>(
-    _ key: AsyncJoinPointKey<Target, Arguments, Output, any Error>,
-    _ body: nonisolated(nonsending) @escaping @Sendable (
-      nonisolated(nonsending) (Arguments) async throws -> Output, Target, Arguments
-    ) async throws -> Output
-  ) -> AdviceRequest {
-    around(key.pointcut, body)
-  }
-
   private static func around<Target, Arguments, Output>(
-    _ pointcut: Pointcut,
-    _ body: nonisolated(nonsending) @escaping @Sendable (
-      nonisolated(nonsending) (Arguments) async throws -> Output, Target, Arguments
-    ) async throws -> Output
+    _ pointcut: Pointcut, _ layout: ArgumentLayout,
+    _ body:
+      nonisolated(nonsending) @escaping @Sendable (
+        nonisolated(nonsending) (Arguments) async throws -> Output, Target, Arguments
+      ) async throws -> Output
   ) -> AdviceRequest {
     let advice = AsyncAround<Target, Arguments, Output>(nil) { target, arguments, proceed in
       try await body(proceed, target, arguments)
     }
     return AdviceRequest(
-      .around, pointcut, (Target.self, Arguments.self, Output.self), count: nil,
+      .around, pointcut, (Target.self, Arguments.self, Output.self), layout,
       swift: { (shape, condition) throws(InterceptionError) in try shape.asyncAround(advice, condition) })
   }
 
@@ -66,8 +80,8 @@ extension AdviceRequest {
   /// - Parameters:
   ///   - key: where.
   ///   - body: gets the outcome, which it may replace, the target and the arguments.
-  public static func after<Target, each Argument, Output, Failure>(
-    _ key: AsyncJoinPointKey<Target, (repeat each Argument), Output, Failure>,
+  public static func after<Target, Arguments, each Argument, Output, Failure>(
+    _ key: AsyncJoinPointKey<Target, Arguments, Output, Failure, repeat each Argument>,
     _ body: @escaping @Sendable (inout Result<Output, any Error>, Target, repeat each Argument) -> Void
   ) -> AdviceRequest {
     let advice = TypedAfter<Target, (repeat each Argument), Output>(nil) { target, arguments, outcome in
@@ -75,15 +89,16 @@ extension AdviceRequest {
     }
     return AdviceRequest(
       .after, key.pointcut, (Target.self, (repeat each Argument).self, Output.self),
-      count: count(repeat (each Argument).self),
+      ArgumentLayout(types: repeat (each Argument).self),
       swift: { (shape, condition) throws(InterceptionError) in try shape.after(advice, condition) })
   }
 }
 
 extension InterceptionRegistry {
   /// Adds advice over types at an async join point; see ``AdviceRequest/before(_:_:)``.
-  public func before<Target, each Argument, Output, Failure>(
-    _ key: AsyncJoinPointKey<Target, (repeat each Argument), Output, Failure>, file: String = #fileID,
+  public func before<Target, Arguments, each Argument, Output, Failure>(
+    _ key: AsyncJoinPointKey<Target, Arguments, Output, Failure, repeat each Argument>,
+    file: String = #fileID,
     line: UInt32 = #line,
     _ body: nonisolated(nonsending) @escaping @Sendable (Target, repeat each Argument) async -> Void
   ) throws(InterceptionError) -> AdviceToken {
@@ -91,30 +106,34 @@ extension InterceptionRegistry {
   }
 
   /// Adds advice over types at an async join point; see ``AdviceRequest/around(_:_:)``.
-  public func around<Target, Arguments, Output>(
-    _ key: AsyncJoinPointKey<Target, Arguments, Output, Never>, file: String = #fileID,
+  public func around<Target, Arguments, each Argument, Output>(
+    _ key: AsyncJoinPointKey<Target, Arguments, Output, Never, repeat each Argument>, file: String = #fileID,
     line: UInt32 = #line,
-    _ body: nonisolated(nonsending) @escaping @Sendable (
-      nonisolated(nonsending) (Arguments) async -> Output, Target, Arguments
-    ) async -> Output
+    _ body:
+      nonisolated(nonsending) @escaping @Sendable (
+        nonisolated(nonsending) (Arguments) async -> Output, Target, Arguments
+      ) async -> Output
   ) throws(InterceptionError) -> AdviceToken {
     try add(AdviceRequest.around(key, body).at(file, line))
   }
 
   /// Adds advice over types at an async join point that throws; see ``AdviceRequest/around(_:_:)``.
-  public func around<Target, Arguments, Output>(
-    _ key: AsyncJoinPointKey<Target, Arguments, Output, any Error>, file: String = #fileID,
+  public func around<Target, Arguments, each Argument, Output>(
+    _ key: AsyncJoinPointKey<Target, Arguments, Output, any Error, repeat each Argument>,
+    file: String = #fileID,
     line: UInt32 = #line,
-    _ body: nonisolated(nonsending) @escaping @Sendable (
-      nonisolated(nonsending) (Arguments) async throws -> Output, Target, Arguments
-    ) async throws -> Output
+    _ body:
+      nonisolated(nonsending) @escaping @Sendable (
+        nonisolated(nonsending) (Arguments) async throws -> Output, Target, Arguments
+      ) async throws -> Output
   ) throws(InterceptionError) -> AdviceToken {
     try add(AdviceRequest.around(key, body).at(file, line))
   }
 
   /// Adds advice over types at an async join point; see ``AdviceRequest/after(_:_:)``.
-  public func after<Target, each Argument, Output, Failure>(
-    _ key: AsyncJoinPointKey<Target, (repeat each Argument), Output, Failure>, file: String = #fileID,
+  public func after<Target, Arguments, each Argument, Output, Failure>(
+    _ key: AsyncJoinPointKey<Target, Arguments, Output, Failure, repeat each Argument>,
+    file: String = #fileID,
     line: UInt32 = #line,
     _ body: @escaping @Sendable (inout Result<Output, any Error>, Target, repeat each Argument) -> Void
   ) throws(InterceptionError) -> AdviceToken {

@@ -9,7 +9,7 @@ extension WovenCall {
   public nonisolated(nonsending) static func runAsync<Target, Arguments, Output>(
     _ slot: UnsafeMutableRawPointer, _ declaration: () -> WovenDeclaration, target: Target,
     arguments: inout Arguments, fallback: (() -> Output)?,
-    original: nonisolated(nonsending) (inout Arguments) async throws -> Output
+    original: (inout Arguments) async throws -> Output
   ) async throws -> Output {
     let joinPoint = slot.assumingMemoryBound(to: annot_joinpoint.self)
     if annot_joinpoint_state(joinPoint) == 1 {
@@ -19,12 +19,28 @@ extension WovenCall {
     guard let hook = annot_joinpoint_hook(joinPoint), UInt(bitPattern: hook) != 1,
       let list = annot_hook_acquire(hook)
     else {
-      return try await original(&arguments)
+      return try await callOriginal(original, &arguments)
     }
     defer { annot_advice_list_release(list) }
     let frame = AsyncWovenFrame<Target, Arguments, Output>(
       call: annot_call_of_list(list), target: target, fallback: fallback)
     return try await frame.level(frame.call.first_level, 0, &arguments, original)
+  }
+}
+
+extension WovenCall {
+  /// Calls the body from wherever its function runs, as the function's caller would have.
+  ///
+  /// The body is the function's own and the arguments are its caller's: that they go to where it runs is no more
+  /// than what the call without advice does, which the compiler has checked.
+  @inlinable @inline(__always)
+  nonisolated(nonsending) static func callOriginal<Arguments, Output>(
+    _ original: (inout Arguments) async throws -> Output, _ arguments: inout Arguments
+  ) async throws -> Output {
+    nonisolated(unsafe) let original = original
+    nonisolated(unsafe) var current = arguments
+    defer { arguments = current }
+    return try await original(&current)
   }
 }
 
@@ -42,8 +58,7 @@ struct AsyncWovenFrame<Target, Arguments, Output> {
     self.fallback = fallback
   }
 
-  @usableFromInline typealias Original =
-    nonisolated(nonsending) (inout Arguments) async throws -> Output
+  @usableFromInline typealias Original = (inout Arguments) async throws -> Output
 
   /// Runs the advice of one precedence and all that it encloses.
   @inlinable
@@ -87,7 +102,9 @@ struct AsyncWovenFrame<Target, Arguments, Output> {
     _ place: AdvicePlace, _ arguments: inout Arguments, _ original: Original
   ) async throws -> Output {
     guard place.around < place.aroundEnd else {
-      guard place.nextLevel < call.count else { return try await original(&arguments) }
+      guard place.nextLevel < call.count else {
+        return try await WovenCall.callOriginal(original, &arguments)
+      }
       return try await level(
         annot_advice_list_level(call.list, place.nextLevel), place.nextLevel, &arguments, original)
     }

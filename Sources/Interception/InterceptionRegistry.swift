@@ -157,6 +157,7 @@ public final class InterceptionRegistry: Sendable {
       lock.withLock { _ in
         let result: Swift.Result<Result, Failure>
         do throws(Failure) { result = .success(try body(&state)) } catch { result = .failure(error) }
+        annot_binding_watch(!state.rules.isEmpty)
         return (result, state.takeGarbage())
       }
     }

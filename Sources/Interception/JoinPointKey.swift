@@ -3,12 +3,12 @@
 /// The macro `#joinPoint(Account.transfer(to:amount:))` makes one of a reference to a method; where Swift allows no
 /// such reference (mutating and actor-isolated methods), name it and say the types:
 ///
-///     let add = JoinPointKey<Counter, (Int), Void, Never>("Counter.add(_:)")
+///     let add = JoinPointKey<Counter, Void, Never, Int>("Counter.add(_:)")
 ///
-/// `Target` is the type of the object (`Void` for a free or static function), `Arguments` the tuple of the
-/// parameters' types, `Failure` the error type, `Never` when it cannot throw. That the types are the join point's is
+/// `Target` is the type of the object (`Void` for a free or static function), `Output` the result's, `Failure` the
+/// error type, `Never` when it cannot throw; the parameters' types follow. That the types are the join point's is
 /// checked when advice is added or, if it has not been called by then, at its first call.
-public struct JoinPointKey<Target, Arguments, Output, Failure: Error>: Sendable {
+public struct JoinPointKey<Target, Arguments, Output, Failure: Error, each Argument>: Sendable {
   /// Selects the join point.
   public let pointcut: Pointcut
 
@@ -17,35 +17,11 @@ public struct JoinPointKey<Target, Arguments, Output, Failure: Error>: Sendable 
   /// - Parameter name: `module.type.selector` or `type.selector`.
   public init(_ name: String) { pointcut = .named(name) }
 
-  /// A key of a method's name and of a reference to it; for the macro.
-  ///
-  /// - Parameters:
-  ///   - sel: the method's selector.
-  ///   - method: the method, which tells the types; it is not called.
-  public init<each Argument>(
-    sel: String, method: (Target) -> (repeat each Argument) throws(Failure) -> Output
-  ) where Arguments == (repeat each Argument) {
-    pointcut = Pointcut(JoinPointName(cls: Self.typeName, sel: sel), inheritedBy: Target.self)
-  }
-
-  /// A key of a static method's or a function's name and of a reference to it; for the macro.
-  ///
-  /// - Parameters:
-  ///   - cls: the type's name, empty for a free function.
-  ///   - sel: the function's selector.
-  ///   - function: the function, which tells the types; it is not called.
-  public init<each Argument>(
-    cls: String, sel: String, function: (repeat each Argument) throws(Failure) -> Output
-  ) where Arguments == (repeat each Argument), Target == Void {
-    pointcut = Pointcut(JoinPointName(cls: cls, sel: sel))
-  }
-
-  /// The type's name as records have it: nested in its types, without module and type arguments.
-  private static var typeName: String { JoinPointName.typeName(of: Target.self) }
+  init(_ pointcut: Pointcut) { self.pointcut = pointcut }
 }
 
 /// A ``JoinPointKey`` of an async function.
-public struct AsyncJoinPointKey<Target, Arguments, Output, Failure: Error>: Sendable {
+public struct AsyncJoinPointKey<Target, Arguments, Output, Failure: Error, each Argument>: Sendable {
   /// Selects the join point.
   public let pointcut: Pointcut
 
@@ -54,28 +30,55 @@ public struct AsyncJoinPointKey<Target, Arguments, Output, Failure: Error>: Send
   /// - Parameter name: `module.type.selector` or `type.selector`.
   public init(_ name: String) { pointcut = .named(name) }
 
-  /// A key of a method's name and of a reference to it; for the macro.
+  init(_ pointcut: Pointcut) { self.pointcut = pointcut }
+}
+
+// What the macros expand to: functions, as Swift infers the types of initializers less well.
+extension WovenCall {
+  /// The key of a method.
   ///
   /// - Parameters:
   ///   - sel: the method's selector.
   ///   - method: the method, which tells the types; it is not called.
-  public init<each Argument>(
-    sel: String, method: (Target) -> (repeat each Argument) async throws(Failure) -> Output
-  ) where Arguments == (repeat each Argument) {
-    pointcut = Pointcut(
-      JoinPointName(cls: JoinPointName.typeName(of: Target.self), sel: sel), inheritedBy: Target.self)
+  public static func key<Target, each Argument, Output, Failure: Error>(
+    sel: String, method: (Target) -> (repeat each Argument) throws(Failure) -> Output
+  ) -> JoinPointKey<Target, (repeat each Argument), Output, Failure, repeat each Argument> {
+    JoinPointKey(Pointcut(sel, of: Target.self))
   }
 
-  /// A key of a static method's or a function's name and of a reference to it; for the macro.
+  /// The key of a static method or a free function.
   ///
   /// - Parameters:
   ///   - cls: the type's name, empty for a free function.
   ///   - sel: the function's selector.
   ///   - function: the function, which tells the types; it is not called.
-  public init<each Argument>(
+  public static func key<each Argument, Output, Failure: Error>(
+    cls: String, sel: String, function: (repeat each Argument) throws(Failure) -> Output
+  ) -> JoinPointKey<Void, (repeat each Argument), Output, Failure, repeat each Argument> {
+    JoinPointKey(Pointcut(JoinPointName(cls: cls, sel: sel)))
+  }
+
+  /// The key of an async method.
+  ///
+  /// - Parameters:
+  ///   - sel: the method's selector.
+  ///   - method: the method, which tells the types; it is not called.
+  public static func asyncKey<Target, each Argument, Output, Failure: Error>(
+    sel: String, method: (Target) -> (repeat each Argument) async throws(Failure) -> Output
+  ) -> AsyncJoinPointKey<Target, (repeat each Argument), Output, Failure, repeat each Argument> {
+    AsyncJoinPointKey(Pointcut(sel, of: Target.self))
+  }
+
+  /// The key of an async static method or free function.
+  ///
+  /// - Parameters:
+  ///   - cls: the type's name, empty for a free function.
+  ///   - sel: the function's selector.
+  ///   - function: the function, which tells the types; it is not called.
+  public static func asyncKey<each Argument, Output, Failure: Error>(
     cls: String, sel: String, function: (repeat each Argument) async throws(Failure) -> Output
-  ) where Arguments == (repeat each Argument), Target == Void {
-    pointcut = Pointcut(JoinPointName(cls: cls, sel: sel))
+  ) -> AsyncJoinPointKey<Void, (repeat each Argument), Output, Failure, repeat each Argument> {
+    AsyncJoinPointKey(Pointcut(JoinPointName(cls: cls, sel: sel)))
   }
 }
 
@@ -99,11 +102,11 @@ extension JoinPointName {
 
 extension Pointcut {
   /// The join point of a type's method: the type's own, or the one it inherits.
-  init(_ name: JoinPointName, inheritedBy type: Any.Type) {
-    var names = [name]
+  fileprivate init(_ sel: String, of type: Any.Type) {
+    var names = [JoinPointName(cls: JoinPointName.typeName(of: type), sel: sel)]
     var ancestor: AnyClass? = (type as? AnyClass).flatMap { _getSuperclass($0) }
     while let it = ancestor {
-      names.append(JoinPointName(cls: JoinPointName.typeName(of: it), sel: name.sel))
+      names.append(JoinPointName(cls: JoinPointName.typeName(of: it), sel: sel))
       ancestor = _getSuperclass(it)
     }
     self.init(nearestOf: names)

@@ -65,45 +65,56 @@ extension InterceptionRegistry {
   }
 
   /// Adds advice over types; see ``AdviceRequest/before(_:_:)``.
-  public func before<Target, each Argument, Output, Failure>(
-    _ key: JoinPointKey<Target, (repeat each Argument), Output, Failure>, file: String = #fileID,
+  @_disfavoredOverload
+  public func before<Target, Arguments, each Argument, Output, Failure>(
+    _ key: JoinPointKey<Target, Arguments, Output, Failure, repeat each Argument>, file: String = #fileID,
     line: UInt32 = #line, _ body: @escaping @Sendable (Target, repeat each Argument) -> Void
   ) throws(InterceptionError) -> AdviceToken {
     try add(AdviceRequest.before(key, body).at(file, line))
   }
 
   /// Adds advice over types that may throw; see ``AdviceRequest/before(_:_:)``.
-  public func before<Target, each Argument, Output>(
-    _ key: JoinPointKey<Target, (repeat each Argument), Output, any Error>, file: String = #fileID,
+  public func before<Target, Arguments, each Argument, Output>(
+    _ key: JoinPointKey<Target, Arguments, Output, any Error, repeat each Argument>, file: String = #fileID,
     line: UInt32 = #line, _ body: @escaping @Sendable (Target, repeat each Argument) throws -> Void
   ) throws(InterceptionError) -> AdviceToken {
     try add(AdviceRequest.before(key, body).at(file, line))
   }
 
   /// Adds advice over types; see ``AdviceRequest/around(_:_:)``.
-  public func around<Target, each Argument, Output>(
-    _ key: JoinPointKey<Target, (repeat each Argument), Output, Never>, file: String = #fileID,
+  public func around<Target, Arguments, each Argument, Output>(
+    _ key: JoinPointKey<Target, Arguments, Output, Never, repeat each Argument>, file: String = #fileID,
     line: UInt32 = #line,
-    _ body: @escaping @Sendable ((repeat each Argument) -> Output, Target, repeat each Argument) -> Output
+    _ body: @escaping @Sendable ((Arguments) -> Output, Target, Arguments) -> Output
   ) throws(InterceptionError) -> AdviceToken {
     try add(AdviceRequest.around(key, body).at(file, line))
   }
 
   /// Adds advice over types that may throw; see ``AdviceRequest/around(_:_:)``.
-  public func around<Target, each Argument, Output>(
-    _ key: JoinPointKey<Target, (repeat each Argument), Output, any Error>, file: String = #fileID,
+  public func around<Target, Arguments, each Argument, Output>(
+    _ key: JoinPointKey<Target, Arguments, Output, any Error, repeat each Argument>, file: String = #fileID,
     line: UInt32 = #line,
     _ body:
       @escaping @Sendable (
-        (repeat each Argument) throws -> Output, Target, repeat each Argument
+        (Arguments) throws -> Output, Target, Arguments
       ) throws -> Output
   ) throws(InterceptionError) -> AdviceToken {
     try add(AdviceRequest.around(key, body).at(file, line))
   }
 
   /// Adds advice over types; see ``AdviceRequest/after(_:_:)``.
-  public func after<Target, each Argument, Output, Failure>(
-    _ key: JoinPointKey<Target, (repeat each Argument), Output, Failure>, file: String = #fileID,
+  @_disfavoredOverload
+  public func after<Target, Arguments, each Argument, Output, Failure>(
+    _ key: JoinPointKey<Target, Arguments, Output, Failure, repeat each Argument>, file: String = #fileID,
+    line: UInt32 = #line,
+    _ body: @escaping @Sendable (inout Result<Output, any Error>, Target, repeat each Argument) -> Void
+  ) throws(InterceptionError) -> AdviceToken {
+    try add(AdviceRequest.after(key, body).at(file, line))
+  }
+
+  /// Adds advice over types at a join point that throws; see ``AdviceRequest/after(_:_:)``.
+  public func after<Target, Arguments, each Argument, Output>(
+    _ key: JoinPointKey<Target, Arguments, Output, any Error, repeat each Argument>, file: String = #fileID,
     line: UInt32 = #line,
     _ body: @escaping @Sendable (inout Result<Output, any Error>, Target, repeat each Argument) -> Void
   ) throws(InterceptionError) -> AdviceToken {

@@ -2,21 +2,27 @@ extension AdviceRequest {
   /// A request whose advice is over types, with what it is called in messages.
   init<Target, Arguments, Output>(
     _ position: AdvicePosition, _ pointcut: Pointcut,
-    _ types: (target: Target.Type, arguments: Arguments.Type, output: Output.Type), count: Int?,
+    _ types: (target: Target.Type, arguments: Arguments.Type, output: Output.Type), _ layout: ArgumentLayout,
     swift: @escaping @Sendable (JoinPointShape, AdviceCondition) throws(InterceptionError) -> Advice?,
-    c: CTypedAdvice? = nil
+    c: (
+      @Sendable (CTypedAdvice<Target, Arguments>, CJoinPointShape) -> (@Sendable (Invocation) throws -> Void)?
+    )? =
+      nil
   ) {
-    let signature = "(\(Target.self)) -> \(describe(Arguments.self, count)) -> \(Output.self)"
+    let parameters = layout.arguments.map { "\($0.type)" }.joined(separator: ", ")
+    let target = Target.self == Void.self ? "" : "(\(Target.self)) -> "
+    let signature = "\(target)(\(parameters)) -> \(Output.self)"
+    let cAdvice = CTypedAdvice<Target, Arguments>(layout: layout)
     self.init(position, pointcut) { (shape, condition) throws(InterceptionError) in
       if let shape = shape as? CJoinPointShape {
-        if let c, let body = c.body(shape) { return try shape.dynamic(position, condition, body) }
+        if let c, let body = c(cAdvice, shape) { return try shape.dynamic(position, condition, body) }
       } else if let advice = try swift(shape, condition) {
         return advice
       }
       throw InterceptionError(
         .typeMismatch, shape.name, "the advice is for \(signature), the join point is \(shape.fullSignature)")
     }
-    argumentCount = count
+    argumentCount = layout.arguments.count
     self.signature = signature
   }
 
@@ -25,8 +31,9 @@ extension AdviceRequest {
   /// - Parameters:
   ///   - key: where; at a C function `Target` is its first parameter's type and `Arguments` the others'.
   ///   - body: gets the target (`()` for a static or free function) and the arguments.
-  public static func before<Target, each Argument, Output, Failure>(
-    _ key: JoinPointKey<Target, (repeat each Argument), Output, Failure>,
+  @_disfavoredOverload
+  public static func before<Target, Arguments, each Argument, Output, Failure>(
+    _ key: JoinPointKey<Target, Arguments, Output, Failure, repeat each Argument>,
     _ body: @escaping @Sendable (Target, repeat each Argument) -> Void
   ) -> AdviceRequest {
     before(key.pointcut, Output.self, body)
@@ -37,8 +44,8 @@ extension AdviceRequest {
   /// - Parameters:
   ///   - key: where.
   ///   - body: gets the target and the arguments.
-  public static func before<Target, each Argument, Output>(
-    _ key: JoinPointKey<Target, (repeat each Argument), Output, any Error>,
+  public static func before<Target, Arguments, each Argument, Output>(
+    _ key: JoinPointKey<Target, Arguments, Output, any Error, repeat each Argument>,
     _ body: @escaping @Sendable (Target, repeat each Argument) throws -> Void
   ) -> AdviceRequest {
     before(key.pointcut, Output.self, body)
@@ -53,27 +60,25 @@ extension AdviceRequest {
     }
     return AdviceRequest(
       .before, pointcut, (Target.self, (repeat each Argument).self, Output.self),
-      count: count(repeat (each Argument).self),
+      ArgumentLayout(types: repeat (each Argument).self),
       swift: { (shape, condition) throws(InterceptionError) in try shape.before(advice, condition) },
-      c: .before(body))
+      c: { $0.before($1, advice.body) })
   }
 
   /// Advice over types that runs in the join point's place.
   ///
   /// - Parameters:
   ///   - key: where.
-  ///   - body: gets what proceeds to the join point with the arguments that it is given, for the time of this call
-  ///     and any number of times; the target; and the arguments. What it returns is the call's result.
-  public static func around<Target, each Argument, Output>(
-    _ key: JoinPointKey<Target, (repeat each Argument), Output, Never>,
-    _ body: @escaping @Sendable ((repeat each Argument) -> Output, Target, repeat each Argument) -> Output
+  ///   - body: gets what proceeds to the join point with the arguments that it is given, any number of times while
+  ///     the advice runs; the target; and the arguments as one tuple. What it returns is the call's result.
+  public static func around<Target, Arguments, each Argument, Output>(
+    _ key: JoinPointKey<Target, Arguments, Output, Never, repeat each Argument>,
+    _ body:
+      @escaping @Sendable (
+        (Arguments) -> Output, Target, Arguments
+      ) -> Output
   ) -> AdviceRequest {
-    around(key.pointcut) { (proceed, target: Target, arguments: repeat each Argument) in
-      body(
-        { (arguments: repeat each Argument) in
-          do { return try proceed(repeat each arguments) } catch { fatalError("it cannot throw: \(error)") }
-        }, target, repeat each arguments)
-    }
+    aroundNever(key.pointcut, ArgumentLayout(types: repeat (each Argument).self), body)
   }
 
   /// Advice over types that runs in the place of a join point that throws.
@@ -81,33 +86,39 @@ extension AdviceRequest {
   /// - Parameters:
   ///   - key: where.
   ///   - body: gets what proceeds to the join point, the target and the arguments; see the other form.
-  public static func around<Target, each Argument, Output>(
-    _ key: JoinPointKey<Target, (repeat each Argument), Output, any Error>,
+  public static func around<Target, Arguments, each Argument, Output>(
+    _ key: JoinPointKey<Target, Arguments, Output, any Error, repeat each Argument>,
     _ body:
       @escaping @Sendable (
-        (repeat each Argument) throws -> Output, Target, repeat each Argument
+        (Arguments) throws -> Output, Target, Arguments
       ) throws -> Output
   ) -> AdviceRequest {
-    around(key.pointcut, body)
+    around(key.pointcut, ArgumentLayout(types: repeat (each Argument).self), body)
   }
 
-  static func around<Target, each Argument, Output>(
-    _ pointcut: Pointcut,
-    _ body:
-      @escaping @Sendable (
-        (repeat each Argument) throws -> Output, Target, repeat each Argument
-      ) throws -> Output
+  // Over the tuple: Swift 6.3 crashes on the same with a pack.
+  private static func aroundNever<Target, Arguments, Output>(
+    _ pointcut: Pointcut, _ layout: ArgumentLayout,
+    _ body: @escaping @Sendable ((Arguments) -> Output, Target, Arguments) -> Output
   ) -> AdviceRequest {
-    let advice = TypedAround<Target, (repeat each Argument), Output>(nil) { target, arguments, proceed in
-      try body(
-        { (arguments: repeat each Argument) in try proceed((repeat each arguments)) }, target,
-        repeat each arguments)
+    around(pointcut, layout) { proceed, target, arguments in
+      body(
+        { do { return try proceed($0) } catch { fatalError("it cannot throw: \(error)") } }, target, arguments
+      )
+    }
+  }
+
+  private static func around<Target, Arguments, Output>(
+    _ pointcut: Pointcut, _ layout: ArgumentLayout,
+    _ body: @escaping @Sendable ((Arguments) throws -> Output, Target, Arguments) throws -> Output
+  ) -> AdviceRequest {
+    let advice = TypedAround<Target, Arguments, Output>(nil) { target, arguments, proceed in
+      try body(proceed, target, arguments)
     }
     return AdviceRequest(
-      .around, pointcut, (Target.self, (repeat each Argument).self, Output.self),
-      count: count(repeat (each Argument).self),
+      .around, pointcut, (Target.self, Arguments.self, Output.self), layout,
       swift: { (shape, condition) throws(InterceptionError) in try shape.around(advice, condition) },
-      c: .around(body))
+      c: { $0.around($1, advice.body) })
   }
 
   /// Advice over types that runs after the join point, however it ended.
@@ -115,21 +126,34 @@ extension AdviceRequest {
   /// - Parameters:
   ///   - key: where.
   ///   - body: gets the outcome, which it may replace, the target and the arguments.
-  public static func after<Target, each Argument, Output, Failure>(
-    _ key: JoinPointKey<Target, (repeat each Argument), Output, Failure>,
-    _ body:
-      @escaping @Sendable (
-        inout Result<Output, any Error>, Target, repeat each Argument
-      ) -> Void
+  @_disfavoredOverload
+  public static func after<Target, Arguments, each Argument, Output, Failure>(
+    _ key: JoinPointKey<Target, Arguments, Output, Failure, repeat each Argument>,
+    _ body: @escaping @Sendable (inout Result<Output, any Error>, Target, repeat each Argument) -> Void
+  ) -> AdviceRequest {
+    after(key.pointcut, body)
+  }
+
+  /// Advice over types that runs after a join point that throws; see the other form.
+  public static func after<Target, Arguments, each Argument, Output>(
+    _ key: JoinPointKey<Target, Arguments, Output, any Error, repeat each Argument>,
+    _ body: @escaping @Sendable (inout Result<Output, any Error>, Target, repeat each Argument) -> Void
+  ) -> AdviceRequest {
+    after(key.pointcut, body)
+  }
+
+  static func after<Target, each Argument, Output>(
+    _ pointcut: Pointcut,
+    _ body: @escaping @Sendable (inout Result<Output, any Error>, Target, repeat each Argument) -> Void
   ) -> AdviceRequest {
     let advice = TypedAfter<Target, (repeat each Argument), Output>(nil) { target, arguments, outcome in
       body(&outcome, target, repeat each arguments)
     }
     return AdviceRequest(
-      .after, key.pointcut, (Target.self, (repeat each Argument).self, Output.self),
-      count: count(repeat (each Argument).self),
+      .after, pointcut, (Target.self, (repeat each Argument).self, Output.self),
+      ArgumentLayout(types: repeat (each Argument).self),
       swift: { (shape, condition) throws(InterceptionError) in try shape.after(advice, condition) },
-      c: .after(body))
+      c: { $0.after($1, advice.body) })
   }
 
   /// Advice over types that runs after the join point returned.
@@ -137,11 +161,27 @@ extension AdviceRequest {
   /// - Parameters:
   ///   - key: where.
   ///   - body: gets the result, the target and the arguments.
-  public static func afterReturning<Target, each Argument, Output, Failure>(
-    _ key: JoinPointKey<Target, (repeat each Argument), Output, Failure>,
+  @_disfavoredOverload
+  public static func afterReturning<Target, Arguments, each Argument, Output, Failure>(
+    _ key: JoinPointKey<Target, Arguments, Output, Failure, repeat each Argument>,
     _ body: @escaping @Sendable (Output, Target, repeat each Argument) -> Void
   ) -> AdviceRequest {
-    after(key) { (outcome, target, arguments: repeat each Argument) in
+    afterReturning(key.pointcut, body)
+  }
+
+  /// Advice over types that runs after a join point that throws returned; see the other form.
+  public static func afterReturning<Target, Arguments, each Argument, Output>(
+    _ key: JoinPointKey<Target, Arguments, Output, any Error, repeat each Argument>,
+    _ body: @escaping @Sendable (Output, Target, repeat each Argument) -> Void
+  ) -> AdviceRequest {
+    afterReturning(key.pointcut, body)
+  }
+
+  private static func afterReturning<Target, each Argument, Output>(
+    _ pointcut: Pointcut, _ body: @escaping @Sendable (Output, Target, repeat each Argument) -> Void
+  ) -> AdviceRequest {
+    after(pointcut) {
+      (outcome: inout Result<Output, any Error>, target: Target, arguments: repeat each Argument) in
       if case .success(let output) = outcome { body(output, target, repeat each arguments) }
     }
   }
@@ -151,25 +191,15 @@ extension AdviceRequest {
   /// - Parameters:
   ///   - key: where.
   ///   - body: gets the error, the target and the arguments.
-  public static func afterThrowing<Target, each Argument, Output, Failure>(
-    _ key: JoinPointKey<Target, (repeat each Argument), Output, Failure>,
+  public static func afterThrowing<Target, Arguments, each Argument, Output>(
+    _ key: JoinPointKey<Target, Arguments, Output, any Error, repeat each Argument>,
     _ body: @escaping @Sendable (any Error, Target, repeat each Argument) -> Void
   ) -> AdviceRequest {
-    after(key) { (outcome, target, arguments: repeat each Argument) in
+    after(key.pointcut) {
+      (outcome: inout Result<Output, any Error>, target: Target, arguments: repeat each Argument) in
       if case .failure(let error) = outcome { body(error, target, repeat each arguments) }
     }
   }
-}
-
-/// How many types there are.
-func count<each Element>(_ types: repeat (each Element).Type) -> Int {
-  var count = 0
-  for _ in repeat each types { count += 1 }
-  return count
-}
-
-private func describe(_ arguments: Any.Type, _ count: Int?) -> String {
-  count == 1 ? "(\(arguments))" : "\(arguments)"
 }
 
 extension JoinPointShape {

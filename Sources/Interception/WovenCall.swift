@@ -52,6 +52,18 @@ public enum WovenCall {
   }
 }
 
+extension WovenCall {
+  /// The error that advice or the body ended a call with, as the one type that the function throws.
+  ///
+  /// Advice that throws anything else was stopped on its way.
+  public static func failure<Failure: Error>(_ error: any Error, as type: Failure.Type) -> Failure {
+    guard let failure = error as? Failure else {
+      fatalError("a call that throws \(type) ended with \(error)")
+    }
+    return failure
+  }
+}
+
 /// One call under way.
 @usableFromInline
 struct WovenFrame<Target, Arguments, Output> {

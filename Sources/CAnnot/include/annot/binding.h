@@ -52,6 +52,21 @@ ANNOT_API void annot_joinpoint_prepare(annot_joinpoint *joinpoint);
 /// - Returns an array to be freed with free(), null when there is none or memory ran out (then `count` is not 0).
 ANNOT_API const annot_joinpoint_info **annot_joinpoint_settled(size_t *count);
 
+/// Whether any advice has been added by the binding; set by annot_binding_watch.
+///
+/// For join points that have to look for their slot: while there is none they need not.
+ANNOT_API extern uintptr_t annot_binding_watched;
+static inline bool annot_binding_is_watched(void) {
+  return __atomic_load_n(&annot_binding_watched, __ATOMIC_RELAXED) != 0;
+}
+static inline void annot_binding_watch(bool watched) {
+  __atomic_store_n(&annot_binding_watched, watched, __ATOMIC_SEQ_CST);
+}
+
+/// A slot that is always idle.
+ANNOT_API extern annot_joinpoint annot_idle_slot;
+static inline annot_joinpoint *annot_idle_joinpoint(void) { return &annot_idle_slot; }
+
 /// Makes a slot that no note tells of known to the runtime and settles it.
 ///
 /// A slot in an image is forgotten when that is unloaded; one elsewhere must stay valid for good. Registering a
