@@ -133,6 +133,7 @@ let package = Package(
     .testTarget(
       name: "InterceptionTests", dependencies: ["Interception", "InterceptionFixtures", "ThreadSupport"],
       swiftSettings: swiftSettings),
+    .testTarget(name: "WeavingTests", dependencies: ["Interception"], swiftSettings: swiftSettings),
     .testTarget(
       name: "AspectsTests",
       dependencies: ["Aspects", "InterceptionFixtures", "TestSupport", "ThreadSupport"],

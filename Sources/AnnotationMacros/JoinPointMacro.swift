@@ -62,7 +62,7 @@
       }
       guard let first, place(of: first, in: context) == place(of: node, in: context) else { return [] }
       let function = try WovenFunction(declaration, node, in: context)
-      guard Placement.hasPlace(in: context) else { return [] }
+      guard Placement.hasPlace(in: context), !WovenFunction.saysGeneric(node) else { return [] }
       let names = function.values.map { RecordText.quoted($0.name.filter { $0 != "`" }) }
       return try Emission.peer(
         kind: "joinpoint", members: [("parameters", "[" + names.joined(separator: ",") + "]")],

@@ -81,11 +81,12 @@
 
     private var declaration: String {
       var form: [String] = []
-      if function.isStatic || !function.isMember { form.append(".isStatic") }
+      if function.isStatic { form.append(".isStatic") }
       if function.isBracket { form.append(".isBracket") }
       if function.isAsync { form.append(".isAsync") }
       let failure = function.failure.map { $0.isEmpty ? "(any Swift.Error).self" : "\($0).self" }
-      let names = function.values.map { "\($0.name.debugDescription)" }.joined(separator: ", ")
+      let names = function.values.map { $0.name.filter { $0 != "`" }.debugDescription }.joined(
+        separator: ", ")
       return """
         {
           Interception::WovenDeclaration(
@@ -212,7 +213,19 @@
           ? nil : Interception::WovenCall.enter(\(raw: slotReference), \(raw: declaration), target: \(raw: target), arguments: \(raw: tuple))
         """,
         "defer { \(bracket)?.leave() }",
-      ] + statements.map { $0 }
+      ] + explicit(statements)
+    }
+
+    /// The statements, with the `return` that a body of one expression may leave out and a longer one may not.
+    private func explicit(_ statements: CodeBlockItemListSyntax) -> [CodeBlockItemSyntax] {
+      guard function.result != nil, !function.isInitializer, statements.count == 1,
+        let only = statements.first
+      else { return statements.map { $0 } }
+      let expression: Syntax? =
+        if let statement = only.item.as(ExpressionStmtSyntax.self) { Syntax(statement.expression) } else {
+          only.item.as(ExprSyntax.self).map { Syntax($0) }
+        }
+      return expression.map { ["return \(raw: $0.trimmedDescription)"] } ?? [only]
     }
   }
 #endif

@@ -86,7 +86,7 @@
     }
 
     /// `@JoinPoint(generic: true)`: syntax cannot tell that an extension is one of a generic type.
-    private static func saysGeneric(_ node: AttributeSyntax) -> Bool {
+    static func saysGeneric(_ node: AttributeSyntax) -> Bool {
       node.arguments?.as(LabeledExprListSyntax.self)?.contains {
         $0.label?.text == "generic" && $0.expression.trimmedDescription == "true"
       } ?? false
@@ -125,11 +125,16 @@
       }
     }
 
+    /// A label as argument lists have it: few words are quoted there.
+    private static func label(_ token: TokenSyntax) -> String {
+      ["inout", "var", "let"].contains(token.unquoted) ? token.text : token.unquoted
+    }
+
     /// Nil for a parameter without a name, which no body can read.
     private static func parameter(_ syntax: FunctionParameterSyntax) throws -> Parameter? {
       let name = (syntax.secondName ?? syntax.firstName).text
       guard name != "_" else { return nil }
-      let label = syntax.firstName.text == "_" ? nil : syntax.firstName.text
+      let label = syntax.firstName.text == "_" ? nil : Self.label(syntax.firstName)
       let type = ParameterType(syntax.type)
       for specifier in type.specifiers
       where ["consuming", "borrowing", "__owned", "sending"].contains(specifier) {
