@@ -101,9 +101,9 @@ let package = Package(
     .executableTarget(
       name: "annot-demo", dependencies: ["Aspects", "ShopRouter"], swiftSettings: swiftSettings),
 
-    .target(name: "BenchmarkBaselines", dependencies: ["CLibelf"]),
+    .target(name: "BenchmarkBaselines", dependencies: ["CLibelf", "CAnnot"]),
     .executableTarget(
-      name: "annot-bench", dependencies: ["Annotations", "CAnnot", "BenchmarkBaselines"],
+      name: "annot-bench", dependencies: ["Interception", "CAnnot", "BenchmarkBaselines"],
       swiftSettings: swiftSettings),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
@@ -133,7 +133,11 @@ let package = Package(
     .testTarget(
       name: "InterceptionTests", dependencies: ["Interception", "InterceptionFixtures", "ThreadSupport"],
       swiftSettings: swiftSettings),
-    .testTarget(name: "WeavingTests", dependencies: ["Interception"], swiftSettings: swiftSettings),
+    .target(
+      name: "WeavingFixtures", dependencies: ["Interception"], path: "Tests/WeavingFixtures",
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "WeavingTests", dependencies: ["Interception", "WeavingFixtures"], swiftSettings: swiftSettings),
     .testTarget(
       name: "AspectsTests",
       dependencies: ["Aspects", "InterceptionFixtures", "TestSupport", "ThreadSupport"],

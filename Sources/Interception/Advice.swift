@@ -1,5 +1,8 @@
 public import CAnnot
 
+/// annot_advice.options that the engine leaves to bindings.
+private let adviceIsRare: UInt32 = 1 << 24
+
 /// Advice as the engine keeps it: the context of its registration at one join point, retained there.
 ///
 /// One is made for each join point that the advice applies to, of the very types of that join point, so that a
@@ -7,11 +10,19 @@ public import CAnnot
 @usableFromInline
 class Advice: @unchecked Sendable {
   // Immutable; what subclasses hold are Sendable closures.
+  /// For the engine's options: 0 for advice over types at a join point that does not suspend, for all its calls.
+  var flags: UInt32 { 0 }
+}
 
-  /// The advice with an entry of a list.
+extension UnsafePointer<annot_advice> {
+  /// Whether the advice is over types, does not suspend and is for all calls, so that it can be run at once.
   @inlinable @inline(__always)
-  static func of(_ entry: UnsafePointer<annot_advice>?) -> Unmanaged<Advice> {
-    Unmanaged<Advice>.fromOpaque(entry.unsafelyUnwrapped.pointee.context.unsafelyUnwrapped)
+  var isPlain: Bool { pointee.options == 0 }
+
+  /// The advice, whose type is known from where it stands.
+  @inlinable @inline(__always)
+  func typed<Kind: Advice>(_ kind: Kind.Type) -> Unmanaged<Kind> {
+    Unmanaged<Kind>.fromOpaque(pointee.context.unsafelyUnwrapped)
   }
 }
 
@@ -32,6 +43,14 @@ class TargetAdvice<Target>: Advice, @unchecked Sendable {
     self.isDynamic = isDynamic
     self.isAsync = isAsync
   }
+
+  override var flags: UInt32 { applies == nil && !isDynamic && !isAsync ? 0 : adviceIsRare }
+
+  /// The advice with an entry of a list.
+  @inlinable @inline(__always)
+  static func at(_ entry: UnsafePointer<annot_advice>) -> TargetAdvice<Target> {
+    entry.typed(TargetAdvice<Target>.self).takeUnretainedValue()
+  }
 }
 
 /// Before advice over the parameters' types.
@@ -44,6 +63,12 @@ final class TypedBefore<Target, Arguments>: TargetAdvice<Target>, @unchecked Sen
   init(_ applies: (@Sendable (Target) -> Bool)?, _ body: @escaping Body) {
     self.body = body
     super.init(applies)
+  }
+
+  // A method, as in one the closure is borrowed and not retained.
+  @inlinable @inline(never)
+  func run(_ target: Target, _ arguments: inout Arguments) throws {
+    try body(target, &arguments)
   }
 }
 
@@ -59,6 +84,14 @@ final class TypedAround<Target, Arguments, Output>: TargetAdvice<Target>, @unche
     self.body = body
     super.init(applies)
   }
+
+  // A method, as in one the closure is borrowed and not retained.
+  @inlinable @inline(never)
+  func run(
+    _ target: Target, _ arguments: Arguments, _ proceed: (Arguments) throws -> Output
+  ) throws -> Output {
+    try body(target, arguments, proceed)
+  }
 }
 
 /// After advice over the parameters' types; it may replace the outcome.
@@ -72,6 +105,14 @@ final class TypedAfter<Target, Arguments, Output>: TargetAdvice<Target>, @unchec
   init(_ applies: (@Sendable (Target) -> Bool)?, _ body: @escaping Body) {
     self.body = body
     super.init(applies)
+  }
+
+  // A method, as in one the closure is borrowed and not retained.
+  @inlinable @inline(never)
+  func run(
+    _ target: Target, _ arguments: Arguments, _ outcome: inout Result<Output, any Error>
+  ) throws {
+    try body(target, arguments, &outcome)
   }
 }
 
@@ -119,6 +160,10 @@ final class DynamicAdvice<Target>: TargetAdvice<Target>, @unchecked Sendable {
     self.body = body
     super.init(applies, isDynamic: true)
   }
+
+  // A method, as in one the closure is borrowed and not retained.
+  @inlinable @inline(never)
+  func call(_ invocation: Invocation) throws { try body(invocation) }
 }
 
 /// Around advice that may suspend and reads its call through an ``Invocation``.

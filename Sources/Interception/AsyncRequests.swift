@@ -5,16 +5,25 @@ extension AdviceRequest {
   ///   - key: where.
   ///   - body: gets the target (`()` for a static or free function) and the arguments; runs on the actor of each
   ///     call and may suspend. What it throws the caller is thrown, if the join point can throw.
+  @inlinable
   public static func before<Target, Arguments, each Argument, Output, Failure>(
     _ key: AsyncJoinPointKey<Target, Arguments, Output, Failure, repeat each Argument>,
     _ body: nonisolated(nonsending) @escaping @Sendable (Target, repeat each Argument) async -> Void
   ) -> AdviceRequest {
-    let advice = AsyncBefore<Target, (repeat each Argument)>(nil) { target, arguments in
-      await body(target, repeat each arguments)
-    }
-    return AdviceRequest(
-      .before, key.pointcut, (Target.self, (repeat each Argument).self, Output.self),
-      ArgumentLayout(types: repeat (each Argument).self),
+    request(
+      key.pointcut, ArgumentLayout(types: repeat (each Argument).self), Output.self,
+      AsyncBefore<Target, (repeat each Argument)>(nil) { target, arguments in
+        await body(target, repeat each arguments)
+      })
+  }
+
+  @usableFromInline
+  static func request<Target, Arguments, Output>(
+    _ pointcut: Pointcut, _ layout: ArgumentLayout, _ output: Output.Type,
+    _ advice: AsyncBefore<Target, Arguments>
+  ) -> AdviceRequest {
+    AdviceRequest(
+      .before, pointcut, (Target.self, Arguments.self, Output.self), layout,
       swift: { (shape, condition) throws(InterceptionError) in try shape.asyncBefore(advice, condition) })
   }
 
@@ -24,6 +33,7 @@ extension AdviceRequest {
   ///   - key: where.
   ///   - body: gets what proceeds to the join point, the target, and the arguments as one tuple; runs on the actor
   ///     of each call and may suspend. What it returns is the call's result.
+  @inlinable
   public static func around<Target, Arguments, each Argument, Output>(
     _ key: AsyncJoinPointKey<Target, Arguments, Output, Never, repeat each Argument>,
     _ body:
@@ -35,6 +45,7 @@ extension AdviceRequest {
   }
 
   /// Advice over types that runs in the place of an async join point that throws; see the other form.
+  @inlinable
   public static func around<Target, Arguments, each Argument, Output>(
     _ key: AsyncJoinPointKey<Target, Arguments, Output, any Error, repeat each Argument>,
     _ body:
@@ -46,7 +57,8 @@ extension AdviceRequest {
   }
 
   // Over the tuple: Swift 6.3 crashes on the same with a pack.
-  private static func aroundNever<Target, Arguments, Output>(
+  @inlinable
+  static func aroundNever<Target, Arguments, Output>(
     _ pointcut: Pointcut, _ layout: ArgumentLayout,
     _ body:
       nonisolated(nonsending) @escaping @Sendable (
@@ -60,17 +72,26 @@ extension AdviceRequest {
     }
   }
 
-  private static func around<Target, Arguments, Output>(
+  @inlinable
+  static func around<Target, Arguments, Output>(
     _ pointcut: Pointcut, _ layout: ArgumentLayout,
     _ body:
       nonisolated(nonsending) @escaping @Sendable (
         nonisolated(nonsending) (Arguments) async throws -> Output, Target, Arguments
       ) async throws -> Output
   ) -> AdviceRequest {
-    let advice = AsyncAround<Target, Arguments, Output>(nil) { target, arguments, proceed in
-      try await body(proceed, target, arguments)
-    }
-    return AdviceRequest(
+    request(
+      pointcut, layout,
+      AsyncAround<Target, Arguments, Output>(nil) { target, arguments, proceed in
+        try await body(proceed, target, arguments)
+      })
+  }
+
+  @usableFromInline
+  static func request<Target, Arguments, Output>(
+    _ pointcut: Pointcut, _ layout: ArgumentLayout, _ advice: AsyncAround<Target, Arguments, Output>
+  ) -> AdviceRequest {
+    AdviceRequest(
       .around, pointcut, (Target.self, Arguments.self, Output.self), layout,
       swift: { (shape, condition) throws(InterceptionError) in try shape.asyncAround(advice, condition) })
   }
@@ -80,22 +101,18 @@ extension AdviceRequest {
   /// - Parameters:
   ///   - key: where.
   ///   - body: gets the outcome, which it may replace, the target and the arguments.
+  @inlinable
   public static func after<Target, Arguments, each Argument, Output, Failure>(
     _ key: AsyncJoinPointKey<Target, Arguments, Output, Failure, repeat each Argument>,
     _ body: @escaping @Sendable (inout Result<Output, any Error>, Target, repeat each Argument) -> Void
   ) -> AdviceRequest {
-    let advice = TypedAfter<Target, (repeat each Argument), Output>(nil) { target, arguments, outcome in
-      body(&outcome, target, repeat each arguments)
-    }
-    return AdviceRequest(
-      .after, key.pointcut, (Target.self, (repeat each Argument).self, Output.self),
-      ArgumentLayout(types: repeat (each Argument).self),
-      swift: { (shape, condition) throws(InterceptionError) in try shape.after(advice, condition) })
+    after(key.pointcut, body)
   }
 }
 
 extension InterceptionRegistry {
   /// Adds advice over types at an async join point; see ``AdviceRequest/before(_:_:)``.
+  @inlinable
   public func before<Target, Arguments, each Argument, Output, Failure>(
     _ key: AsyncJoinPointKey<Target, Arguments, Output, Failure, repeat each Argument>,
     file: String = #fileID,
@@ -106,6 +123,7 @@ extension InterceptionRegistry {
   }
 
   /// Adds advice over types at an async join point; see ``AdviceRequest/around(_:_:)``.
+  @inlinable
   public func around<Target, Arguments, each Argument, Output>(
     _ key: AsyncJoinPointKey<Target, Arguments, Output, Never, repeat each Argument>, file: String = #fileID,
     line: UInt32 = #line,
@@ -118,6 +136,7 @@ extension InterceptionRegistry {
   }
 
   /// Adds advice over types at an async join point that throws; see ``AdviceRequest/around(_:_:)``.
+  @inlinable
   public func around<Target, Arguments, each Argument, Output>(
     _ key: AsyncJoinPointKey<Target, Arguments, Output, any Error, repeat each Argument>,
     file: String = #fileID,
@@ -131,6 +150,7 @@ extension InterceptionRegistry {
   }
 
   /// Adds advice over types at an async join point; see ``AdviceRequest/after(_:_:)``.
+  @inlinable
   public func after<Target, Arguments, each Argument, Output, Failure>(
     _ key: AsyncJoinPointKey<Target, Arguments, Output, Failure, repeat each Argument>,
     file: String = #fileID,

@@ -131,8 +131,8 @@ struct AsyncWovenFrame<Target, Arguments, Output> {
     let advice = advice(index)
     guard begins(advice) else { return }
     if advice.isDynamic {
-      try withUnsafeMutablePointer(to: &arguments) {
-        try synchronous($0).dynamicBefore(unsafeDowncast(advice, to: DynamicAdvice<Target>.self))
+      try synchronous(&arguments) { frame in
+        try frame.dynamicBefore(unsafeDowncast(advice, to: DynamicAdvice<Target>.self), target)
       }
     } else if advice.isAsync {
       try await unsafeDowncast(advice, to: AsyncBefore<Target, Arguments>.self).body(target, arguments)
@@ -143,20 +143,24 @@ struct AsyncWovenFrame<Target, Arguments, Output> {
 
   @inlinable
   func after(_ index: Int, _ outcome: inout Result<Output, any Error>, _ arguments: inout Arguments) throws {
-    try withUnsafeMutablePointer(to: &arguments) { try synchronous($0).after(index, &outcome) }
+    try synchronous(&arguments) { frame in try frame.after(index, &outcome, target) }
   }
 
-  /// The frame through which advice that does not suspend sees the call.
+  /// Hands over the frame through which advice that does not suspend sees the call.
   @inlinable
   func synchronous(
-    _ arguments: UnsafeMutablePointer<Arguments>
-  ) -> WovenFrame<Target, Arguments, Output> {
-    WovenFrame(call: call, target: target, arguments: arguments)
+    _ arguments: inout Arguments, _ body: (WovenFrame<Target, Arguments, Output>) throws -> Void
+  ) rethrows {
+    try withUnsafePointer(to: call) { call in
+      try withUnsafeMutablePointer(to: &arguments) { arguments in
+        try body(WovenFrame(call: call, arguments: arguments))
+      }
+    }
   }
 
   @inlinable
   func advice(_ index: Int) -> TargetAdvice<Target> {
-    unsafeDowncast(Advice.of(call.entries[index]).takeUnretainedValue(), to: TargetAdvice<Target>.self)
+    TargetAdvice<Target>.at(call.entries[index].unsafelyUnwrapped)
   }
 
   @inlinable
@@ -170,46 +174,66 @@ struct AsyncWovenFrame<Target, Arguments, Output> {
     _ advice: AsyncDynamicAdvice<Target>, _ inside: AdvicePlace, _ arguments: inout Arguments,
     _ original: Original
   ) async throws -> Output {
-    let box = AsyncBox<Arguments, Output>(arguments)
-    let frame = UnsafeMutablePointer<DynamicFrame<Target, Arguments, Output>>.allocate(capacity: 1)
-    frame.initialize(
-      to: DynamicFrame(target: target, arguments: box.arguments, position: .around))
-    defer {
-      frame.deinitialize(count: 1)
-      frame.deallocate()
-    }
-    if let fallback { frame.pointee.extras = { WovenExtras(fallback: fallback) } }
+    let room = AsyncRoom<Target, Arguments, Output>(
+      target, arguments, inside, { WovenExtras(fallback: fallback) })
     let invocation = Invocation()
     invocation.shape = advice.shape
-    invocation.frame = UnsafeMutableRawPointer(frame)
+    invocation.frame = UnsafeMutableRawPointer(room.frame)
     do {
       try await advice.body(invocation) {
         do {
-          frame.pointee.outcome = .success(try await around(inside, &box.arguments.pointee, original))
+          room.outcome.pointee = .success(try await around(inside, &room.arguments.pointee, original))
         } catch {
-          frame.pointee.outcome = .failure(error)
+          room.outcome.pointee = .failure(error)
         }
       }
     } catch {
-      if advice.shape.admits(error) { frame.pointee.outcome = .failure(error) }
+      if advice.shape.admits(error) { room.outcome.pointee = .failure(error) }
     }
     Invocation.end(invocation, nil)
-    arguments = box.arguments.pointee
-    return try advice.shape.outcome(frame.pointee.outcome, fallback: fallback)
+    arguments = room.arguments.pointee
+    return try advice.shape.outcome(room.outcome.pointee, fallback: fallback)
   }
 }
 
-/// Arguments at a place that outlives a suspension.
-final class AsyncBox<Arguments, Output> {
+/// A dynamic frame and what it points to, at a place that outlives a suspension.
+final class AsyncRoom<Target, Arguments, Output> {
+  let target: UnsafeMutablePointer<Target>
   let arguments: UnsafeMutablePointer<Arguments>
+  let outcome: UnsafeMutablePointer<Result<Output, any Error>?>
+  let rest: UnsafeMutablePointer<DynamicRest<Arguments, Output>>
+  let frame: UnsafeMutablePointer<DynamicFrame<Target, Arguments, Output>>
 
-  init(_ arguments: Arguments) {
-    self.arguments = .allocate(capacity: 1)
-    self.arguments.initialize(to: arguments)
+  init(
+    _ target: Target, _ arguments: Arguments, _ place: AdvicePlace,
+    _ extras: @escaping () -> WovenExtras<Arguments, Output>
+  ) {
+    self.target = Self.place(target)
+    self.arguments = Self.place(arguments)
+    outcome = Self.place(nil)
+    rest = Self.place(DynamicRest(goOn: nil, place: place, extras: extras, list: nil))
+    frame = Self.place(
+      DynamicFrame(
+        target: UnsafePointer(self.target), arguments: self.arguments, position: .around, outcome: outcome,
+        rest: rest))
   }
 
   deinit {
-    arguments.deinitialize(count: 1)
-    arguments.deallocate()
+    Self.free(frame)
+    Self.free(rest)
+    Self.free(outcome)
+    Self.free(arguments)
+    Self.free(target)
+  }
+
+  private static func place<Value>(_ value: Value) -> UnsafeMutablePointer<Value> {
+    let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    place.initialize(to: value)
+    return place
+  }
+
+  private static func free<Value>(_ place: UnsafeMutablePointer<Value>) {
+    place.deinitialize(count: 1)
+    place.deallocate()
   }
 }

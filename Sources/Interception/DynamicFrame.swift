@@ -1,79 +1,113 @@
 public import CAnnot
 
-/// What dynamic advice of one call can read and change.
+/// What dynamic advice of one call can read and change, by pointers, so that it costs nothing to make and to drop.
 @usableFromInline
 struct DynamicFrame<Target, Arguments, Output> {
-  @usableFromInline let target: Target
+  @usableFromInline let target: UnsafePointer<Target>
   @usableFromInline let arguments: UnsafeMutablePointer<Arguments>
   @usableFromInline let position: AdvicePosition
-  @usableFromInline var outcome: Result<Output, any Error>?
-  // Of around advice only:
-  @usableFromInline var goOn: (() throws -> Output)?
-  @usableFromInline var place: AdvicePlace?
-  @usableFromInline var extras: (() -> WovenExtras<Arguments, Output>)?
-  @usableFromInline var list: OpaquePointer?
+  /// What before advice ended the call with.
+  @usableFromInline let failure: UnsafeMutablePointer<(any Error)?>?
+  /// What around and after advice has and leaves.
+  @usableFromInline let outcome: UnsafeMutablePointer<Result<Output, any Error>?>?
+  /// What around advice can go on with.
+  @usableFromInline let rest: UnsafeMutablePointer<DynamicRest<Arguments, Output>>?
 
   @inlinable
   init(
-    target: Target, arguments: UnsafeMutablePointer<Arguments>, position: AdvicePosition,
-    outcome: Result<Output, any Error>? = nil
+    target: UnsafePointer<Target>, arguments: UnsafeMutablePointer<Arguments>, position: AdvicePosition,
+    failure: UnsafeMutablePointer<(any Error)?>? = nil,
+    outcome: UnsafeMutablePointer<Result<Output, any Error>?>? = nil,
+    rest: UnsafeMutablePointer<DynamicRest<Arguments, Output>>? = nil
   ) {
     self.target = target
     self.arguments = arguments
     self.position = position
+    self.failure = failure
     self.outcome = outcome
+    self.rest = rest
   }
 }
 
+/// What dynamic around advice can go on with.
+@usableFromInline
+struct DynamicRest<Arguments, Output> {
+  /// Nil where only `await` can go on.
+  let goOn: (() throws -> Output)?
+  let place: AdvicePlace
+  let extras: () -> WovenExtras<Arguments, Output>
+  let list: OpaquePointer?
+}
+
 extension WovenFrame {
-  /// Runs dynamic advice over a frame.
-  @inlinable
-  func run(_ advice: DynamicAdvice<Target>, _ frame: inout DynamicFrame<Target, Arguments, Output>) {
-    withUnsafeMutablePointer(to: &frame) { frame in
-      let invocation = Invocation.take(call.spare, advice.shape, UnsafeMutableRawPointer(frame))
-      do {
-        try advice.body(invocation)
-      } catch {
-        // An error that the join point cannot throw is reported and goes no further.
-        if advice.shape.admits(error) { frame.pointee.outcome = .failure(error) }
+  @inlinable @inline(never)
+  func dynamicBefore(_ advice: DynamicAdvice<Target>, _ target: Target) throws {
+    var failure: (any Error)?
+    withUnsafePointer(to: target) { target in
+      withUnsafeMutablePointer(to: &failure) { failure in
+        var frame = DynamicFrame<Target, Arguments, Output>(
+          target: target, arguments: arguments, position: .before, failure: failure)
+        withUnsafeMutablePointer(to: &frame) { advice.run(UnsafeMutableRawPointer($0), call.pointee.spare) }
       }
-      Invocation.end(invocation, call.spare)
     }
+    if let failure { throw failure }
   }
 
   @inlinable @inline(never)
-  func dynamicBefore(_ advice: DynamicAdvice<Target>) throws {
-    var frame = DynamicFrame<Target, Arguments, Output>(
-      target: target, arguments: arguments, position: .before)
-    run(advice, &frame)
-    if case .failure(let error) = frame.outcome { throw error }
-  }
-
-  @inlinable @inline(never)
-  func dynamicAfter(_ advice: DynamicAdvice<Target>, _ outcome: inout Result<Output, any Error>) {
-    var frame = DynamicFrame<Target, Arguments, Output>(
-      target: target, arguments: arguments, position: .after, outcome: outcome)
-    run(advice, &frame)
-    if let new = frame.outcome { outcome = new }
+  func dynamicAfter(
+    _ advice: DynamicAdvice<Target>, _ outcome: inout Result<Output, any Error>, _ target: Target
+  ) {
+    var current: Result<Output, any Error>? = outcome
+    withUnsafePointer(to: target) { target in
+      withUnsafeMutablePointer(to: &current) { current in
+        var frame = DynamicFrame<Target, Arguments, Output>(
+          target: target, arguments: arguments, position: .after, outcome: current)
+        withUnsafeMutablePointer(to: &frame) { advice.run(UnsafeMutableRawPointer($0), call.pointee.spare) }
+      }
+    }
+    if let current { outcome = current }
   }
 
   @usableFromInline
   func dynamicAround(
-    _ advice: DynamicAdvice<Target>, _ inside: AdvicePlace, _ extras: Extras, _ original: Original
+    _ advice: DynamicAdvice<Target>, _ inside: AdvicePlace, _ target: Target, _ extras: Extras,
+    _ original: Original
   ) throws -> Output {
-    try withoutActuallyEscaping(extras) { extras in
-      try withoutActuallyEscaping(original) { original in
-        var frame = DynamicFrame<Target, Arguments, Output>(
-          target: target, arguments: arguments, position: .around)
-        frame.goOn = { try self.around(inside, extras, original) }
-        frame.place = inside
-        frame.extras = extras
-        frame.list = call.list
-        run(advice, &frame)
-        defer { (frame.goOn, frame.extras) = (nil, nil) }
-        return try advice.shape.outcome(frame.outcome, fallback: extras().fallback)
+    var outcome: Result<Output, any Error>?
+    withoutActuallyEscaping(extras) { extras in
+      withoutActuallyEscaping(original) { original in
+        withUnsafeMutablePointer(to: &outcome) { outcome in
+          withUnsafePointer(to: target) { pointer in
+            var rest = DynamicRest<Arguments, Output>(
+              goOn: { try self.around(inside, target, extras, original) }, place: inside, extras: extras,
+              list: call.pointee.list)
+            withUnsafeMutablePointer(to: &rest) { rest in
+              var frame = DynamicFrame<Target, Arguments, Output>(
+                target: pointer, arguments: arguments, position: .around, outcome: outcome, rest: rest)
+              withUnsafeMutablePointer(to: &frame) {
+                advice.run(UnsafeMutableRawPointer($0), call.pointee.spare)
+              }
+            }
+          }
+        }
       }
     }
+    return try advice.shape.outcome(outcome, fallback: extras().fallback)
+  }
+}
+
+extension DynamicAdvice {
+  /// Runs the advice over a frame.
+  @inlinable @inline(__always)
+  func run(_ frame: UnsafeMutableRawPointer, _ spare: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) {
+    let invocation = Invocation.take(spare, shape, frame)
+    do {
+      try call(invocation)
+    } catch {
+      // An error that the join point cannot throw is reported and goes no further.
+      if shape.admits(error) { shape.end(frame, error) }
+    }
+    Invocation.end(invocation, spare)
   }
 }
 

@@ -4,8 +4,9 @@
 /// live longer is a ``DeferredInvocation``. Later use throws ``InterceptionError/Code/notNow``.
 public final class Invocation {
   // Kept alive by the advice that the invocation was handed to; null when that has returned.
-  @usableFromInline unowned(unsafe) var shape: JoinPointShape?
-  @usableFromInline var frame: UnsafeMutableRawPointer?
+  // Unchecked: an invocation is for one thread, and no access lasts.
+  @exclusivity(unchecked) @usableFromInline unowned(unsafe) var shape: JoinPointShape?
+  @exclusivity(unchecked) @usableFromInline var frame: UnsafeMutableRawPointer?
   private var lastName: JoinPointName?
 
   @usableFromInline

@@ -1,4 +1,4 @@
-internal import CAnnot
+public import CAnnot
 
 /// A join point written by hand: the place in a Swift method where advice can act.
 ///
@@ -21,11 +21,11 @@ public final class JoinPoint<Target, Arguments, Output, Failure: Error>: @unchec
   /// The join point's name.
   public var name: JoinPointName { declaration.name }
 
-  private let declaration: WovenDeclaration
-  private let body: @Sendable (Target, Arguments) throws(Failure) -> Output
-  private let fallback: (@Sendable () -> Output)?
+  @usableFromInline let declaration: WovenDeclaration
+  @usableFromInline let body: @Sendable (Target, Arguments) throws(Failure) -> Output
+  @usableFromInline let fallback: (@Sendable () -> Output)?
   // Never freed: the registry knows it for good.
-  private let slot: UnsafeMutablePointer<annot_joinpoint>
+  @usableFromInline let slot: UnsafeMutablePointer<annot_joinpoint>
 
   /// Declares a join point.
   ///
@@ -33,18 +33,22 @@ public final class JoinPoint<Target, Arguments, Output, Failure: Error>: @unchec
   ///   - cls: the type's name, without its module.
   ///   - sel: the method's full Swift name.
   ///   - isStatic: whether it is a static method or free function.
+  ///   - form: what advice can do; `.isBracket` where it must not run the body's stead, as in a `deinit`.
   ///   - fallback: the result of a call that advice did not let proceed and gave no result. Without one such a
   ///     call returns if it returns `Void`, throws if it can throw any error, and else ends the process.
   ///   - file: the place of the declaration, which also names the module.
   ///   - line: the line of the declaration.
   ///   - body: the method's body, as a function of the target and the parameters.
+  @inlinable
   public init<each Argument>(
-    cls: String, sel: String, isStatic: Bool = false, fallback: (@Sendable () -> Output)? = nil,
+    cls: String, sel: String, isStatic: Bool = false, form: WovenDeclaration.Form = [],
+    fallback: (@Sendable () -> Output)? = nil,
     file: String = #fileID, line: UInt32 = #line,
     body: @escaping @Sendable (Target, repeat each Argument) throws(Failure) -> Output
   ) where Arguments == (repeat each Argument) {
     declaration = WovenDeclaration(
-      module: String(file.prefix { $0 != "/" }), cls: cls, sel: sel, form: isStatic ? .isStatic : [],
+      module: String(file.prefix { $0 != "/" }), cls: cls, sel: sel,
+      form: isStatic ? form.union(.isStatic) : form,
       failure: Failure.self, layout: ArgumentLayout(types: repeat (each Argument).self), names: [],
       file: file, line: line)
     self.body = { (target, arguments) throws(Failure) in try body(target, repeat each arguments) }
@@ -60,6 +64,7 @@ public final class JoinPoint<Target, Arguments, Output, Failure: Error>: @unchec
   ///   - target: the object whose method is called.
   ///   - arguments: the arguments, as one tuple.
   /// - Throws: what the body or advice throws.
+  @inlinable
   public func callAsFunction(_ target: Target, _ arguments: Arguments) throws(Failure) -> Output {
     guard !WovenCall.isIdle(slot) else { return try body(target, arguments) }
     var arguments = arguments
@@ -80,6 +85,7 @@ extension JoinPoint where Arguments == Void {
   ///
   /// - Parameter target: the object whose method is called.
   /// - Throws: what the body or advice throws.
+  @inlinable
   public func callAsFunction(_ target: Target) throws(Failure) -> Output {
     try self(target, ())
   }

@@ -1,9 +1,7 @@
 /// A join point together with its types, so that advice for it is checked by the compiler.
 ///
 /// The macro `#joinPoint(Account.transfer(to:amount:))` makes one of a reference to a method; where Swift allows no
-/// such reference (mutating and actor-isolated methods), name it and say the types:
-///
-///     let add = JoinPointKey<Counter, Void, Never, Int>("Counter.add(_:)")
+/// such reference, ``joinPointKey(_:on:taking:returning:)`` makes one of its name and types.
 ///
 /// `Target` is the type of the object (`Void` for a free or static function), `Output` the result's, `Failure` the
 /// error type, `Never` when it cannot throw; the parameters' types follow. That the types are the join point's is
@@ -80,6 +78,37 @@ extension WovenCall {
   ) -> AsyncJoinPointKey<Void, (repeat each Argument), Output, Failure, repeat each Argument> {
     AsyncJoinPointKey(Pointcut(JoinPointName(cls: cls, sel: sel)))
   }
+}
+
+/// The key of a join point by its name, where Swift allows no reference to it: mutating and actor-isolated methods,
+/// and C functions.
+///
+///     let add = joinPointKey("Counter.add(_:)", on: Counter.self, taking: Int.self, returning: Void.self)
+///
+/// - Parameters:
+///   - name: `module.type.selector` or `type.selector`.
+///   - target: the type of the object, `Void` for none; at a C function that of its first parameter.
+///   - arguments: the parameters' types; at a C function those of the others.
+///   - output: the result's type.
+public func joinPointKey<Target, each Argument, Output>(
+  _ name: String, on target: Target.Type, taking arguments: repeat (each Argument).Type,
+  returning output: Output.Type
+) -> JoinPointKey<Target, (repeat each Argument), Output, Never, repeat each Argument> {
+  JoinPointKey(name)
+}
+
+/// The same for a function that throws.
+///
+/// - Parameters:
+///   - name: `module.type.selector` or `type.selector`.
+///   - target: the type of the object, `Void` for none.
+///   - arguments: the parameters' types.
+///   - output: the result's type.
+public func throwingJoinPointKey<Target, each Argument, Output>(
+  _ name: String, on target: Target.Type, taking arguments: repeat (each Argument).Type,
+  returning output: Output.Type
+) -> JoinPointKey<Target, (repeat each Argument), Output, any Error, repeat each Argument> {
+  JoinPointKey(name)
 }
 
 extension JoinPointName {

@@ -88,6 +88,9 @@ class JoinPointShape: @unchecked Sendable {
   func fail(_ frame: UnsafeMutableRawPointer, _ error: any Error) throws(InterceptionError) {
     fatalError("abstract")
   }
+  /// Ends the call with an error that it can throw.
+  @usableFromInline
+  func end(_ frame: UnsafeMutableRawPointer, _ error: any Error) {}
   func proceed(_ frame: UnsafeMutableRawPointer) throws(InterceptionError) { fatalError("abstract") }
   func deferred(_ frame: UnsafeMutableRawPointer) throws(InterceptionError) -> any DeferredCall {
     fatalError("abstract")

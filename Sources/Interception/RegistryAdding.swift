@@ -64,8 +64,17 @@ extension InterceptionRegistry {
     try add(.after, joinPoint, precedence: precedence, once: once, body)
   }
 
+  /// Adds advice that runs before the join point and looks at nothing.
+  public func before<Target, Arguments, each Argument, Output, Failure>(
+    _ key: JoinPointKey<Target, Arguments, Output, Failure, repeat each Argument>, file: String = #fileID,
+    line: UInt32 = #line, _ body: @escaping @Sendable () -> Void
+  ) throws(InterceptionError) -> AdviceToken {
+    try add(AdviceRequest.dynamic(.before, key.pointcut) { _ in body() }.at(file, line))
+  }
+
   /// Adds advice over types; see ``AdviceRequest/before(_:_:)``.
   @_disfavoredOverload
+  @inlinable
   public func before<Target, Arguments, each Argument, Output, Failure>(
     _ key: JoinPointKey<Target, Arguments, Output, Failure, repeat each Argument>, file: String = #fileID,
     line: UInt32 = #line, _ body: @escaping @Sendable (Target, repeat each Argument) -> Void
@@ -74,6 +83,7 @@ extension InterceptionRegistry {
   }
 
   /// Adds advice over types that may throw; see ``AdviceRequest/before(_:_:)``.
+  @inlinable
   public func before<Target, Arguments, each Argument, Output>(
     _ key: JoinPointKey<Target, Arguments, Output, any Error, repeat each Argument>, file: String = #fileID,
     line: UInt32 = #line, _ body: @escaping @Sendable (Target, repeat each Argument) throws -> Void
@@ -82,6 +92,7 @@ extension InterceptionRegistry {
   }
 
   /// Adds advice over types; see ``AdviceRequest/around(_:_:)``.
+  @inlinable
   public func around<Target, Arguments, each Argument, Output>(
     _ key: JoinPointKey<Target, Arguments, Output, Never, repeat each Argument>, file: String = #fileID,
     line: UInt32 = #line,
@@ -91,6 +102,7 @@ extension InterceptionRegistry {
   }
 
   /// Adds advice over types that may throw; see ``AdviceRequest/around(_:_:)``.
+  @inlinable
   public func around<Target, Arguments, each Argument, Output>(
     _ key: JoinPointKey<Target, Arguments, Output, any Error, repeat each Argument>, file: String = #fileID,
     line: UInt32 = #line,
@@ -104,6 +116,7 @@ extension InterceptionRegistry {
 
   /// Adds advice over types; see ``AdviceRequest/after(_:_:)``.
   @_disfavoredOverload
+  @inlinable
   public func after<Target, Arguments, each Argument, Output, Failure>(
     _ key: JoinPointKey<Target, Arguments, Output, Failure, repeat each Argument>, file: String = #fileID,
     line: UInt32 = #line,
@@ -113,6 +126,7 @@ extension InterceptionRegistry {
   }
 
   /// Adds advice over types at a join point that throws; see ``AdviceRequest/after(_:_:)``.
+  @inlinable
   public func after<Target, Arguments, each Argument, Output>(
     _ key: JoinPointKey<Target, Arguments, Output, any Error, repeat each Argument>, file: String = #fileID,
     line: UInt32 = #line,

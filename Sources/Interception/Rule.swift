@@ -50,7 +50,7 @@ final class Rule {
     let info = shape.info
     var c = annot_advice()
     (c.cls, c.sel, c.only) = (info.pointee.cls, info.pointee.sel, info)
-    (c.position, c.precedence) = (request.position.c, request.precedence)
+    (c.position, c.precedence, c.options) = (request.position.c, request.precedence, advice.flags)
     (c.function, c.context, c.release) = (CAdvice.run, context.toOpaque(), releaseAdvice)
     var error = annot_error()
     let id = annot_advise(&c, &error)

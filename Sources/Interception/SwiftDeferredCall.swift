@@ -16,16 +16,17 @@ final class SwiftDeferredCall<Target, Arguments, Output>: DeferredCall, @uncheck
 
   init(
     _ shape: SwiftJoinPointShape<Target, Arguments, Output>,
-    _ frame: UnsafeMutablePointer<DynamicFrame<Target, Arguments, Output>>, _ place: AdvicePlace,
+    _ frame: UnsafeMutablePointer<DynamicFrame<Target, Arguments, Output>>,
+    _ rest: DynamicRest<Arguments, Output>,
     _ body: @escaping (Arguments) throws -> Output, _ extras: WovenExtras<Arguments, Output>
   ) {
     self.shape = shape
-    target = frame.pointee.target
+    target = frame.pointee.target.pointee
     arguments = .allocate(capacity: 1)
     arguments.initialize(to: frame.pointee.arguments.pointee)
-    list = frame.pointee.list!
+    list = rest.list!
     annot_advice_list_retain(list)
-    self.place = place
+    place = rest.place
     self.body = body
     self.extras = extras
   }
@@ -53,11 +54,12 @@ final class SwiftDeferredCall<Target, Arguments, Output>: DeferredCall, @uncheck
     guard spent.take() else {
       throw InterceptionError(.alreadyProceeded, name, "the deferred call has proceeded before")
     }
-    let frame = WovenFrame<Target, Arguments, Output>(
-      call: annot_call_of_list(list), target: target, arguments: arguments)
     let extras = self.extras
     let body = self.body
-    outcome = Result { try frame.around(place, { extras }) { try body($0) } }
+    outcome = withUnsafePointer(to: annot_call_of_list(list)) { call in
+      let frame = WovenFrame<Target, Arguments, Output>(call: call, arguments: arguments)
+      return Result { try frame.around(place, target, { extras }) { try body($0) } }
+    }
   }
 
   func result<Value>(as type: Value.Type) throws(InterceptionError) -> Value? {

@@ -65,7 +65,7 @@ final class SwiftJoinPointShape<Target, Arguments, Output>: JoinPointShape, @unc
   ) throws(InterceptionError) -> Advice? { try makeAsyncAround(advice, condition) }
 
   override func target(_ frame: UnsafeMutableRawPointer) -> Any? {
-    Target.self == Void.self ? nil : self.frame(frame).pointee.target
+    Target.self == Void.self ? nil : self.frame(frame).pointee.target.pointee
   }
 
   override func argument<Value>(
@@ -106,7 +106,7 @@ final class SwiftJoinPointShape<Target, Arguments, Output>: JoinPointShape, @unc
   override func result<Value>(
     _ frame: UnsafeMutableRawPointer, as type: Value.Type
   ) throws(InterceptionError) -> Value? {
-    try read(self.frame(frame).pointee.outcome, as: type)
+    try read(self.frame(frame).pointee.outcome?.pointee, as: type)
   }
 
   func read<Value>(
@@ -123,18 +123,20 @@ final class SwiftJoinPointShape<Target, Arguments, Output>: JoinPointShape, @unc
     guard let result = value as? Output else {
       throw .typeMismatch(name, "the result", declared: "\(Output.self)", asked: Value.self)
     }
-    guard self.frame(frame).pointee.position != .before else {
+    guard let outcome = self.frame(frame).pointee.outcome else {
       throw InterceptionError(.notNow, name, "before advice has no result to set: use around or after")
     }
-    self.frame(frame).pointee.outcome = .success(result)
+    outcome.pointee = .success(result)
   }
 
   override func hasDefaultResult(_ frame: UnsafeMutableRawPointer) -> Bool {
-    returnsVoid || self.frame(frame).pointee.extras?().fallback != nil
+    returnsVoid || self.frame(frame).pointee.rest?.pointee.extras().fallback != nil
   }
 
   override func error(_ frame: UnsafeMutableRawPointer) -> (any Error)? {
-    guard case .failure(let error) = self.frame(frame).pointee.outcome else { return nil }
+    let frame = self.frame(frame).pointee
+    if let failure = frame.failure { return failure.pointee }
+    guard case .failure(let error) = frame.outcome?.pointee else { return nil }
     return error
   }
 
@@ -144,12 +146,19 @@ final class SwiftJoinPointShape<Target, Arguments, Output>: JoinPointShape, @unc
         .notSupported, name,
         canThrow ? "it throws \(declaration.failure), not \(type(of: error))" : "it cannot throw \(error)")
     }
-    self.frame(frame).pointee.outcome = .failure(error)
+    end(frame, error)
+  }
+
+  @usableFromInline
+  override func end(_ frame: UnsafeMutableRawPointer, _ error: any Error) {
+    let frame = self.frame(frame).pointee
+    frame.failure?.pointee = error
+    frame.outcome?.pointee = .failure(error)
   }
 
   override func proceed(_ frame: UnsafeMutableRawPointer) throws(InterceptionError) {
-    guard let goOn = self.frame(frame).pointee.goOn else { throw cannotProceed(frame) }
-    self.frame(frame).pointee.outcome = Result { try goOn() }
+    guard let goOn = self.frame(frame).pointee.rest?.pointee.goOn else { throw cannotProceed(frame) }
+    self.frame(frame).pointee.outcome?.pointee = Result { try goOn() }
   }
 
   private func cannotProceed(_ frame: UnsafeMutableRawPointer) -> InterceptionError {
@@ -161,14 +170,15 @@ final class SwiftJoinPointShape<Target, Arguments, Output>: JoinPointShape, @unc
 
   override func deferred(_ frame: UnsafeMutableRawPointer) throws(InterceptionError) -> any DeferredCall {
     let frame = self.frame(frame)
-    guard let place = frame.pointee.place, let extras = frame.pointee.extras?() else {
+    guard let rest = frame.pointee.rest?.pointee else {
       throw InterceptionError(.notNow, name, "only around advice can set a call aside")
     }
+    let extras = rest.extras()
     guard let body = extras.deferrable else {
       throw InterceptionError(
         .notSupported, name, "a function with inout parameters, or one that changes its value, cannot wait")
     }
-    return SwiftDeferredCall(self, frame, place, body, extras)
+    return SwiftDeferredCall(self, frame, rest, body, extras)
   }
 }
 

@@ -31,6 +31,7 @@ extension AdviceRequest {
   /// - Parameters:
   ///   - key: where; at a C function `Target` is its first parameter's type and `Arguments` the others'.
   ///   - body: gets the target (`()` for a static or free function) and the arguments.
+  @inlinable
   @_disfavoredOverload
   public static func before<Target, Arguments, each Argument, Output, Failure>(
     _ key: JoinPointKey<Target, Arguments, Output, Failure, repeat each Argument>,
@@ -44,6 +45,7 @@ extension AdviceRequest {
   /// - Parameters:
   ///   - key: where.
   ///   - body: gets the target and the arguments.
+  @inlinable
   public static func before<Target, Arguments, each Argument, Output>(
     _ key: JoinPointKey<Target, Arguments, Output, any Error, repeat each Argument>,
     _ body: @escaping @Sendable (Target, repeat each Argument) throws -> Void
@@ -51,16 +53,25 @@ extension AdviceRequest {
     before(key.pointcut, Output.self, body)
   }
 
+  @inlinable
   static func before<Target, each Argument, Output>(
     _ pointcut: Pointcut, _ output: Output.Type,
     _ body: @escaping @Sendable (Target, repeat each Argument) throws -> Void
   ) -> AdviceRequest {
-    let advice = TypedBefore<Target, (repeat each Argument)>(nil) { target, arguments in
-      try body(target, repeat each arguments)
-    }
-    return AdviceRequest(
-      .before, pointcut, (Target.self, (repeat each Argument).self, Output.self),
-      ArgumentLayout(types: repeat (each Argument).self),
+    request(
+      pointcut, ArgumentLayout(types: repeat (each Argument).self), output,
+      TypedBefore<Target, (repeat each Argument)>(nil) { target, arguments in
+        try body(target, repeat each arguments)
+      })
+  }
+
+  @usableFromInline
+  static func request<Target, Arguments, Output>(
+    _ pointcut: Pointcut, _ layout: ArgumentLayout, _ output: Output.Type,
+    _ advice: TypedBefore<Target, Arguments>
+  ) -> AdviceRequest {
+    AdviceRequest(
+      .before, pointcut, (Target.self, Arguments.self, Output.self), layout,
       swift: { (shape, condition) throws(InterceptionError) in try shape.before(advice, condition) },
       c: { $0.before($1, advice.body) })
   }
@@ -71,6 +82,7 @@ extension AdviceRequest {
   ///   - key: where.
   ///   - body: gets what proceeds to the join point with the arguments that it is given, any number of times while
   ///     the advice runs; the target; and the arguments as one tuple. What it returns is the call's result.
+  @inlinable
   public static func around<Target, Arguments, each Argument, Output>(
     _ key: JoinPointKey<Target, Arguments, Output, Never, repeat each Argument>,
     _ body:
@@ -86,6 +98,7 @@ extension AdviceRequest {
   /// - Parameters:
   ///   - key: where.
   ///   - body: gets what proceeds to the join point, the target and the arguments; see the other form.
+  @inlinable
   public static func around<Target, Arguments, each Argument, Output>(
     _ key: JoinPointKey<Target, Arguments, Output, any Error, repeat each Argument>,
     _ body:
@@ -97,25 +110,37 @@ extension AdviceRequest {
   }
 
   // Over the tuple: Swift 6.3 crashes on the same with a pack.
-  private static func aroundNever<Target, Arguments, Output>(
+  @inlinable
+  static func aroundNever<Target, Arguments, Output>(
     _ pointcut: Pointcut, _ layout: ArgumentLayout,
     _ body: @escaping @Sendable ((Arguments) -> Output, Target, Arguments) -> Output
   ) -> AdviceRequest {
-    around(pointcut, layout) { proceed, target, arguments in
-      body(
-        { do { return try proceed($0) } catch { fatalError("it cannot throw: \(error)") } }, target, arguments
-      )
-    }
+    request(
+      pointcut, layout,
+      TypedAround<Target, Arguments, Output>(nil) { target, arguments, proceed in
+        body(
+          { do { return try proceed($0) } catch { fatalError("it cannot throw: \(error)") } }, target,
+          arguments)
+      })
   }
 
-  private static func around<Target, Arguments, Output>(
+  @inlinable
+  static func around<Target, Arguments, Output>(
     _ pointcut: Pointcut, _ layout: ArgumentLayout,
     _ body: @escaping @Sendable ((Arguments) throws -> Output, Target, Arguments) throws -> Output
   ) -> AdviceRequest {
-    let advice = TypedAround<Target, Arguments, Output>(nil) { target, arguments, proceed in
-      try body(proceed, target, arguments)
-    }
-    return AdviceRequest(
+    request(
+      pointcut, layout,
+      TypedAround<Target, Arguments, Output>(nil) { target, arguments, proceed in
+        try body(proceed, target, arguments)
+      })
+  }
+
+  @usableFromInline
+  static func request<Target, Arguments, Output>(
+    _ pointcut: Pointcut, _ layout: ArgumentLayout, _ advice: TypedAround<Target, Arguments, Output>
+  ) -> AdviceRequest {
+    AdviceRequest(
       .around, pointcut, (Target.self, Arguments.self, Output.self), layout,
       swift: { (shape, condition) throws(InterceptionError) in try shape.around(advice, condition) },
       c: { $0.around($1, advice.body) })
@@ -126,6 +151,7 @@ extension AdviceRequest {
   /// - Parameters:
   ///   - key: where.
   ///   - body: gets the outcome, which it may replace, the target and the arguments.
+  @inlinable
   @_disfavoredOverload
   public static func after<Target, Arguments, each Argument, Output, Failure>(
     _ key: JoinPointKey<Target, Arguments, Output, Failure, repeat each Argument>,
@@ -135,6 +161,7 @@ extension AdviceRequest {
   }
 
   /// Advice over types that runs after a join point that throws; see the other form.
+  @inlinable
   public static func after<Target, Arguments, each Argument, Output>(
     _ key: JoinPointKey<Target, Arguments, Output, any Error, repeat each Argument>,
     _ body: @escaping @Sendable (inout Result<Output, any Error>, Target, repeat each Argument) -> Void
@@ -142,16 +169,24 @@ extension AdviceRequest {
     after(key.pointcut, body)
   }
 
+  @inlinable
   static func after<Target, each Argument, Output>(
     _ pointcut: Pointcut,
     _ body: @escaping @Sendable (inout Result<Output, any Error>, Target, repeat each Argument) -> Void
   ) -> AdviceRequest {
-    let advice = TypedAfter<Target, (repeat each Argument), Output>(nil) { target, arguments, outcome in
-      body(&outcome, target, repeat each arguments)
-    }
-    return AdviceRequest(
-      .after, pointcut, (Target.self, (repeat each Argument).self, Output.self),
-      ArgumentLayout(types: repeat (each Argument).self),
+    request(
+      pointcut, ArgumentLayout(types: repeat (each Argument).self),
+      TypedAfter<Target, (repeat each Argument), Output>(nil) { target, arguments, outcome in
+        body(&outcome, target, repeat each arguments)
+      })
+  }
+
+  @usableFromInline
+  static func request<Target, Arguments, Output>(
+    _ pointcut: Pointcut, _ layout: ArgumentLayout, _ advice: TypedAfter<Target, Arguments, Output>
+  ) -> AdviceRequest {
+    AdviceRequest(
+      .after, pointcut, (Target.self, Arguments.self, Output.self), layout,
       swift: { (shape, condition) throws(InterceptionError) in try shape.after(advice, condition) },
       c: { $0.after($1, advice.body) })
   }
@@ -161,6 +196,7 @@ extension AdviceRequest {
   /// - Parameters:
   ///   - key: where.
   ///   - body: gets the result, the target and the arguments.
+  @inlinable
   @_disfavoredOverload
   public static func afterReturning<Target, Arguments, each Argument, Output, Failure>(
     _ key: JoinPointKey<Target, Arguments, Output, Failure, repeat each Argument>,
@@ -170,6 +206,7 @@ extension AdviceRequest {
   }
 
   /// Advice over types that runs after a join point that throws returned; see the other form.
+  @inlinable
   public static func afterReturning<Target, Arguments, each Argument, Output>(
     _ key: JoinPointKey<Target, Arguments, Output, any Error, repeat each Argument>,
     _ body: @escaping @Sendable (Output, Target, repeat each Argument) -> Void
@@ -177,7 +214,8 @@ extension AdviceRequest {
     afterReturning(key.pointcut, body)
   }
 
-  private static func afterReturning<Target, each Argument, Output>(
+  @inlinable
+  static func afterReturning<Target, each Argument, Output>(
     _ pointcut: Pointcut, _ body: @escaping @Sendable (Output, Target, repeat each Argument) -> Void
   ) -> AdviceRequest {
     after(pointcut) {
@@ -191,6 +229,7 @@ extension AdviceRequest {
   /// - Parameters:
   ///   - key: where.
   ///   - body: gets the error, the target and the arguments.
+  @inlinable
   public static func afterThrowing<Target, Arguments, each Argument, Output>(
     _ key: JoinPointKey<Target, Arguments, Output, any Error, repeat each Argument>,
     _ body: @escaping @Sendable (any Error, Target, repeat each Argument) -> Void

@@ -35,18 +35,18 @@ public class WovenBracket {
 @usableFromInline
 final class TypedBracket<Target, Arguments>: WovenBracket {
   private let list: OpaquePointer
+  private let target: Target
   private let arguments: UnsafeMutablePointer<Arguments>
-  private let frame: WovenFrame<Target, Arguments, Void>
 
   @usableFromInline
   init(_ list: OpaquePointer, _ target: Target, _ arguments: Arguments) {
     self.list = list
     self.arguments = .allocate(capacity: 1)
     self.arguments.initialize(to: arguments)
-    frame = WovenFrame(call: annot_call_of_list(list), target: target, arguments: self.arguments)
+    self.target = target
     super.init()
     each(reversed: false) { frame, level, first in
-      for index in first..<level.before_end { try? frame.before(index) }
+      for index in first..<level.before_end { try? frame.before(index, target) }
     }
   }
 
@@ -60,7 +60,7 @@ final class TypedBracket<Target, Arguments>: WovenBracket {
     each(reversed: true) { frame, level, _ in
       for index in (level.around_end..<level.end).reversed() {
         var outcome: Result<Void, any Error> = .success(())
-        try? frame.after(index, &outcome)
+        try? frame.after(index, &outcome, target)
       }
     }
   }
@@ -71,11 +71,15 @@ final class TypedBracket<Target, Arguments>: WovenBracket {
   ) {
     var levels: [(level: annot_advice_level, first: Int)] = []
     var first = 0
-    while first < frame.call.count {
+    let call = annot_call_of_list(list)
+    while first < call.count {
       let level = annot_advice_list_level(list, first)
       levels.append((level, first))
       first = level.end
     }
-    for it in reversed ? levels.reversed() : levels { body(frame, it.level, it.first) }
+    withUnsafePointer(to: call) { call in
+      let frame = WovenFrame<Target, Arguments, Void>(call: call, arguments: arguments)
+      for it in reversed ? levels.reversed() : levels { body(frame, it.level, it.first) }
+    }
   }
 }

@@ -44,10 +44,13 @@ public enum WovenCall {
     else {
       return try original(&arguments)
     }
-    defer { annot_call_end(&call) }
-    return try withUnsafeMutablePointer(to: &arguments) { arguments in
-      let frame = WovenFrame<Target, Arguments, Output>(call: call, target: target, arguments: arguments)
-      return try frame.level(call.first_level, 0, extras, original)
+    // By pointers all the way: copying the call or retaining the target would cost more than the advice.
+    return try withUnsafeMutablePointer(to: &call) { call in
+      defer { annot_call_end(call) }
+      return try withUnsafeMutablePointer(to: &arguments) { arguments in
+        try WovenFrame<Target, Arguments, Output>(call: UnsafePointer(call), arguments: arguments)
+          .outermost(target, extras, original)
+      }
     }
   }
 }
@@ -64,117 +67,164 @@ extension WovenCall {
   }
 }
 
-/// One call under way.
+/// One call under way, by pointers. The target is handed from function to function, as a value read through a
+/// pointer would be retained.
 @usableFromInline
 struct WovenFrame<Target, Arguments, Output> {
-  @usableFromInline let call: annot_call
-  @usableFromInline let target: Target
+  @usableFromInline let call: UnsafePointer<annot_call>
   @usableFromInline let arguments: UnsafeMutablePointer<Arguments>
 
   @inlinable @inline(__always)
-  init(call: annot_call, target: Target, arguments: UnsafeMutablePointer<Arguments>) {
+  init(call: UnsafePointer<annot_call>, arguments: UnsafeMutablePointer<Arguments>) {
     self.call = call
-    self.target = target
     self.arguments = arguments
   }
+
+  /// The advice at a place of the list.
+  @inlinable @inline(__always)
+  func entry(_ index: Int) -> Entry { call.pointee.entries[index].unsafelyUnwrapped }
+
+  @usableFromInline typealias Entry = UnsafePointer<annot_advice>
 
   @usableFromInline typealias Extras = () -> WovenExtras<Arguments, Output>
   @usableFromInline typealias Original = (inout Arguments) throws -> Output
 
+  /// Runs all advice and the body.
+  @inlinable @inline(__always)
+  func outermost(_ target: Target, _ extras: Extras, _ original: Original) throws -> Output {
+    // Before advice of one precedence alone, which is what most calls have.
+    if call.pointee.first_level.before_end == call.pointee.count {
+      var index = 0
+      while index < call.pointee.count {
+        try before(index, target)
+        index += 1
+      }
+      return try original(&arguments.pointee)
+    }
+    return try level(call.pointee.first_level, 0, target, extras, original)
+  }
+
   /// Runs the advice of one precedence and all that it encloses.
-  @inlinable
+  @inlinable @inline(never)
   func level(
-    _ level: annot_advice_level, _ first: Int, _ extras: Extras, _ original: Original
+    _ level: annot_advice_level, _ first: Int, _ target: Target, _ extras: Extras, _ original: Original
   ) throws -> Output {
     guard level.around_end < level.end else {
-      return try beforeAndAround(level, first, extras, original)
+      return try beforeAndAround(level, first, target, extras, original)
     }
     var outcome: Result<Output, any Error>
     do {
-      outcome = .success(try beforeAndAround(level, first, extras, original))
+      outcome = .success(try beforeAndAround(level, first, target, extras, original))
     } catch {
       outcome = .failure(error)
     }
     var index = level.end
     while index > level.around_end {
       index -= 1
-      do { try after(index, &outcome) } catch { outcome = .failure(error) }
+      do { try after(index, &outcome, target) } catch { outcome = .failure(error) }
     }
     return try outcome.get()
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   func beforeAndAround(
-    _ level: annot_advice_level, _ first: Int, _ extras: Extras, _ original: Original
+    _ level: annot_advice_level, _ first: Int, _ target: Target, _ extras: Extras, _ original: Original
   ) throws -> Output {
     var index = first
     while index < level.before_end {
-      try before(index)
+      try before(index, target)
       index += 1
     }
     return try around(
-      AdvicePlace(around: level.before_end, aroundEnd: level.around_end, nextLevel: level.end), extras,
+      AdvicePlace(around: level.before_end, aroundEnd: level.around_end, nextLevel: level.end), target,
+      extras,
       original)
   }
 
   /// Goes on from a place: the remaining around advice, then the enclosed levels, then the body.
-  @inlinable
-  func around(_ place: AdvicePlace, _ extras: Extras, _ original: Original) throws -> Output {
+  @inlinable @inline(never)
+  func around(_ place: AdvicePlace, _ target: Target, _ extras: Extras, _ original: Original) throws -> Output
+  {
     guard place.around < place.aroundEnd else {
-      guard place.nextLevel < call.count else { return try original(&arguments.pointee) }
+      guard place.nextLevel < call.pointee.count else { return try original(&arguments.pointee) }
       return try level(
-        annot_advice_list_level(call.list, place.nextLevel), place.nextLevel, extras, original)
+        annot_advice_list_level(call.pointee.list, place.nextLevel), place.nextLevel, target, extras, original
+      )
     }
+    let entry = entry(place.around)
     var inside = place
     inside.around += 1
-    return try Advice.of(call.entries[place.around])._withUnsafeGuaranteedRef {
-      let advice = unsafeDowncast($0, to: TargetAdvice<Target>.self)
-      guard begins(advice, place.around) else { return try around(inside, extras, original) }
-      guard !advice.isDynamic else {
+    guard entry.isPlain else {
+      let advice = TargetAdvice<Target>.at(entry)
+      guard applies(advice, target) else { return try around(inside, target, extras, original) }
+      if advice.isDynamic {
         return try dynamicAround(
-          unsafeDowncast(advice, to: DynamicAdvice<Target>.self), inside, extras, original)
+          unsafeDowncast(advice, to: DynamicAdvice<Target>.self), inside, target, extras, original)
       }
-      return try unsafeDowncast(advice, to: TypedAround<Target, Arguments, Output>.self)
-        .body(target, arguments.pointee) {
-          arguments.pointee = $0
-          return try around(inside, extras, original)
-        }
+      return try typedAround(entry, inside, target, extras, original)
+    }
+    return try typedAround(entry, inside, target, extras, original)
+  }
+
+  @inlinable @inline(__always)
+  func typedAround(
+    _ entry: Entry, _ inside: AdvicePlace, _ target: Target, _ extras: Extras, _ original: Original
+  ) throws -> Output {
+    try entry.typed(TypedAround<Target, Arguments, Output>.self)._withUnsafeGuaranteedRef {
+      try $0.run(target, arguments.pointee) {
+        arguments.pointee = $0
+        return try around(inside, target, extras, original)
+      }
     }
   }
 
   @inlinable @inline(__always)
-  func before(_ index: Int) throws {
-    try Advice.of(call.entries[index])._withUnsafeGuaranteedRef {
-      let advice = unsafeDowncast($0, to: TargetAdvice<Target>.self)
-      guard begins(advice, index) else { return }
+  func before(_ index: Int, _ target: Target) throws {
+    let entry = entry(index)
+    guard entry.isPlain else { return try rareBefore(entry, target) }
+    try entry.typed(TypedBefore<Target, Arguments>.self)._withUnsafeGuaranteedRef {
+      try $0.run(target, &arguments.pointee)
+    }
+  }
+
+  @inlinable @inline(never)
+  func rareBefore(_ entry: Entry, _ target: Target) throws {
+    try entry.typed(TargetAdvice<Target>.self)._withUnsafeGuaranteedRef { advice in
+      guard applies(advice, target) else { return }
       if advice.isDynamic {
-        try dynamicBefore(unsafeDowncast(advice, to: DynamicAdvice<Target>.self))
+        try entry.typed(DynamicAdvice<Target>.self)._withUnsafeGuaranteedRef { try dynamicBefore($0, target) }
       } else {
-        try unsafeDowncast(advice, to: TypedBefore<Target, Arguments>.self)
-          .body(target, &arguments.pointee)
+        try entry.typed(TypedBefore<Target, Arguments>.self)._withUnsafeGuaranteedRef {
+          try $0.run(target, &arguments.pointee)
+        }
       }
     }
   }
 
   @inlinable
-  func after(_ index: Int, _ outcome: inout Result<Output, any Error>) throws {
-    try Advice.of(call.entries[index])._withUnsafeGuaranteedRef {
-      let advice = unsafeDowncast($0, to: TargetAdvice<Target>.self)
-      guard begins(advice, index) else { return }
-      if advice.isDynamic {
-        dynamicAfter(unsafeDowncast(advice, to: DynamicAdvice<Target>.self), &outcome)
-      } else {
-        try unsafeDowncast(advice, to: TypedAfter<Target, Arguments, Output>.self)
-          .body(target, arguments.pointee, &outcome)
-      }
+  func after(_ index: Int, _ outcome: inout Result<Output, any Error>, _ target: Target) throws {
+    let entry = entry(index)
+    guard entry.isPlain else { return try rareAfter(entry, &outcome, target) }
+    try entry.typed(TypedAfter<Target, Arguments, Output>.self)._withUnsafeGuaranteedRef {
+      try $0.run(target, arguments.pointee, &outcome)
     }
   }
 
-  /// Whether advice is to run for this call: it applies to the target, and is not for one call that was made.
-  @inlinable @inline(__always)
-  func begins(_ advice: TargetAdvice<Target>, _ index: Int) -> Bool {
-    if let applies = advice.applies, !applies(target) { return false }
-    return call.entries[index].unsafelyUnwrapped.pointee.options & UInt32(ANNOT_ADVICE_ONCE) == 0
-      || annot_advice_list_begin(call.list, index)
+  @inlinable @inline(never)
+  func rareAfter(_ entry: Entry, _ outcome: inout Result<Output, any Error>, _ target: Target) throws {
+    let advice = TargetAdvice<Target>.at(entry)
+    guard applies(advice, target) else { return }
+    if advice.isDynamic {
+      dynamicAfter(unsafeDowncast(advice, to: DynamicAdvice<Target>.self), &outcome, target)
+    } else {
+      try unsafeDowncast(advice, to: TypedAfter<Target, Arguments, Output>.self)
+        .body(target, arguments.pointee, &outcome)
+    }
+  }
+
+  /// Whether advice is for this call's target.
+  @inlinable
+  func applies(_ advice: TargetAdvice<Target>, _ target: Target) -> Bool {
+    if let applies = advice.applies { applies(target) } else { true }
   }
 }

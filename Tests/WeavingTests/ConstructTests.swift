@@ -139,44 +139,47 @@ let constructs: [Construct] = [
 
 @MainActor private func callOnMain() async -> String { await Base().onMainWaiting(1) }
 
-@Suite("Woven Swift functions", .serialized)
-struct ConstructTests {
-  private let registry = InterceptionRegistry.shared
+extension WeavingSuites {
+  @Suite("Woven Swift functions")
+  struct ConstructTests {
+    private let registry = InterceptionRegistry.shared
 
-  @Test("A woven function does the same without advice, with it, and after it", arguments: constructs)
-  func advised(_ construct: Construct) async throws {
-    #expect(try await construct.call() == construct.result)
+    @Test("A woven function does the same without advice, with it, and after it", arguments: constructs)
+    func advised(_ construct: Construct) async throws {
+      let problems = ownProblems.count
+      #expect(try await construct.call() == construct.result)
 
-    let before = Atomic(0)
-    let around = Atomic(0)
-    let after = Atomic(0)
-    let pointcut = Pointcut.named(construct.pointcut) && .where { $0.name.module == "WeavingTests" }
-    var requests: [AdviceRequest] = [
-      .dynamic(.before, pointcut) { _ in before.add(1, ordering: .relaxed) },
-      .dynamic(.after, pointcut) { _ in after.add(1, ordering: .relaxed) },
-    ]
-    if !construct.isBracket {
-      requests.append(
-        .around(
-          pointcut,
-          { invocation in
-            around.add(1, ordering: .relaxed)
-            try invocation.proceed()
-          },
-          async: { _, proceed in
-            around.add(1, ordering: .relaxed)
-            await proceed()
-          }))
+      let before = Atomic(0)
+      let around = Atomic(0)
+      let after = Atomic(0)
+      let pointcut = Pointcut.named(construct.pointcut) && .where { $0.name.module == "WeavingTests" }
+      var requests: [AdviceRequest] = [
+        .dynamic(.before, pointcut) { _ in before.add(1, ordering: .relaxed) },
+        .dynamic(.after, pointcut) { _ in after.add(1, ordering: .relaxed) },
+      ]
+      if !construct.isBracket {
+        requests.append(
+          .around(
+            pointcut,
+            { invocation in
+              around.add(1, ordering: .relaxed)
+              try invocation.proceed()
+            },
+            async: { _, proceed in
+              around.add(1, ordering: .relaxed)
+              await proceed()
+            }))
+      }
+      let tokens = try registry.add(requests)
+      #expect(try await construct.call() == construct.result)
+      #expect(before.load(ordering: .relaxed) == construct.count)
+      #expect(around.load(ordering: .relaxed) == (construct.isBracket ? 0 : construct.count))
+      #expect(after.load(ordering: .relaxed) == construct.count)
+
+      for token in tokens { #expect(token.remove()) }
+      #expect(try await construct.call() == construct.result)
+      #expect(before.load(ordering: .relaxed) == construct.count)
+      #expect(ownProblems.count == problems)
     }
-    let tokens = try registry.add(requests)
-    #expect(try await construct.call() == construct.result)
-    #expect(before.load(ordering: .relaxed) == construct.count)
-    #expect(around.load(ordering: .relaxed) == (construct.isBracket ? 0 : construct.count))
-    #expect(after.load(ordering: .relaxed) == construct.count)
-
-    for token in tokens { #expect(token.remove()) }
-    #expect(try await construct.call() == construct.result)
-    #expect(before.load(ordering: .relaxed) == construct.count)
-    #expect(registry.problems.isEmpty)
   }
 }

@@ -33,6 +33,8 @@ typedef struct annot_deferred annot_deferred;
 
 /// annot_advice.options: the advice runs for one call and is then removed.
 #define ANNOT_ADVICE_ONCE 1u
+/// annot_advice.options: the bits that mean nothing here and are a language binding's own.
+#define ANNOT_ADVICE_BINDING_MASK 0xff000000u
 
 /// What to run, where and when.
 typedef struct annot_advice {
