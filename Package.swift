@@ -136,8 +136,14 @@ let package = Package(
     .target(
       name: "WeavingFixtures", dependencies: ["Interception"], path: "Tests/WeavingFixtures",
       swiftSettings: swiftSettings),
+    .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
+    .executableTarget(
+      name: "allocation-probe", dependencies: ["Interception", "AllocationCounter"],
+      path: "Tests/AllocationProbe", swiftSettings: swiftSettings),
     .testTarget(
-      name: "WeavingTests", dependencies: ["Interception", "WeavingFixtures"], swiftSettings: swiftSettings),
+      name: "WeavingTests",
+      dependencies: ["Interception", "WeavingFixtures", "TestSupport", "ThreadSupport", "allocation-probe"],
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "AspectsTests",
       dependencies: ["Aspects", "InterceptionFixtures", "TestSupport", "ThreadSupport"],
