@@ -1,4 +1,5 @@
 #if Macros
+  import SwiftDiagnostics
   import SwiftSyntax
   import SwiftSyntaxMacros
 
@@ -51,11 +52,40 @@
       in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
       try Placement.checkFunction(declaration, node: node)
+      try checkStoppable(WovenFunction(declaration, node, in: context), node)
       let argument = node.arguments?.as(LabeledExprListSyntax.self)?.first { $0.label == nil }
       let members = try argument.map { try Literal.members($0.expression, reserved: Emission.reserved) }
       return try Emission.peer(
         kind: "needlogin", members: members ?? [], of: declaration, node: node, in: context)
         + JoinPointRecord.peer(of: declaration, node: node, in: context)
+    }
+
+    /// Throws for a function whose calls cannot be stopped, or that would have nothing to return then.
+    private static func checkStoppable(_ function: WovenFunction, _ node: AttributeSyntax) throws {
+      if function.isBracket {
+        throw Complaint(
+          function.isInitializer
+            ? "an initializer cannot be stopped halfway; put @NeedLogin on a function that makes the object"
+            : "a rethrowing function cannot be stopped; declare it `throws`, or put @NeedLogin on what calls it"
+        ).at(node)
+      }
+      let returnsNothing = function.result.map { ["Void", "()", "Swift.Void"].contains($0) } ?? true
+      guard !returnsNothing, function.failure != "", !hasFallback(node) else { return }
+      throw Complaint(
+        "a call that is stopped needs a result: add a fallback, @NeedLogin(fallback: …), or let the function throw"
+      ).at(node, fixIts: [addFallback(node)])
+    }
+
+    private static func hasFallback(_ node: AttributeSyntax) -> Bool {
+      node.arguments?.as(LabeledExprListSyntax.self)?.contains { $0.label?.text == "fallback" } ?? false
+    }
+
+    private static func addFallback(_ node: AttributeSyntax) -> FixIt {
+      let given = node.arguments?.trimmedDescription ?? ""
+      let name = node.attributeName.trimmedDescription
+      let mended: AttributeSyntax = "@\(raw: name)(\(raw: given.isEmpty ? "" : "\(given), ")fallback: <#result#>) "
+      return FixIt(
+        message: Mend("add a fallback"), changes: [.replace(oldNode: Syntax(node), newNode: Syntax(mended))])
     }
   }
 

@@ -9,9 +9,10 @@ internal import Synchronization
 /// with; when it is cancelled, they are dropped. Either way the handler of each call is told
 /// (``withHandler(_:_:)``), and the gate's own.
 ///
-/// What a stopped call returns to its caller depends on the join point: nothing if it returns nothing; zero if
-/// it is a C function, which then runs after login all the same; a Swift method that throws throws
-/// ``LoginRequired`` and does not wait; another Swift method returns its fallback.
+/// What a stopped call returns to its caller depends on the join point: an async function suspends until the answer
+/// and then goes on, or throws ``LoginRequired`` when the login is cancelled and `CancellationError` when its task
+/// is; else nothing if it returns nothing; zero if it is a C function, which then runs after login all the same; a
+/// Swift method that throws throws ``LoginRequired`` and does not wait; another Swift method returns its fallback.
 ///
 /// Everything here is thread-safe.
 public final class LoginGate: Sendable {
@@ -49,12 +50,34 @@ public final class LoginGate: Sendable {
       }
     }
 
+    nonisolated(nonsending) func pass(
+      _ invocation: Invocation, _ proceed: nonisolated(nonsending) () async -> Void
+    ) async throws {
+      if let gate = gate.withLock({ $0 }) {
+        try await gate.pass(invocation, proceed)
+      } else {
+        await proceed()
+      }
+    }
+
     func remove() { gate.withLock { $0 = nil } }
   }
 
   private struct Waiting: Sendable {
-    let call: DeferredInvocation
+    enum Call: Sendable {
+      /// Goes on from here.
+      case deferred(DeferredInvocation)
+      /// Goes on by itself once it is told how the login ended.
+      case suspended(SuspendedCall)
+    }
+
+    let joinPoint: JoinPointName
+    let call: Call
     let handler: Handler?
+
+    func isSuspended(_ other: SuspendedCall) -> Bool {
+      if case .suspended(let call) = call { call === other } else { false }
+    }
   }
 
   /// Makes a gate, which is open until ``install(in:)``.
@@ -80,9 +103,11 @@ public final class LoginGate: Sendable {
   /// - Throws: ``InterceptionError`` when memory runs out.
   public func install(in registry: InterceptionRegistry = .shared) throws(InterceptionError) {
     let door = Door(self)
-    let token = try registry.add(.around, every: NeedLogin.self, precedence: Self.precedence) { invocation in
-      door.pass(invocation)
-    }
+    let token = try registry.add(
+      AdviceRequest.around(
+        .annotated(NeedLogin.self), { invocation in door.pass(invocation) },
+        async: { invocation, proceed in try await door.pass(invocation, proceed) }
+      ).precedence(Self.precedence).at())
     let extra = state.withLock { state in
       guard state.token == nil else { return token as AnnotationPointcutToken? }
       state.token = token
@@ -149,12 +174,43 @@ public final class LoginGate: Sendable {
 
   private func wait(_ invocation: Invocation) {
     do {
-      let waiting = Waiting(call: try invocation.defer(), handler: Self.handler)
+      let waiting = Waiting(
+        joinPoint: invocation.joinPoint, call: .deferred(try invocation.defer()), handler: Self.handler)
       state.withLock { $0.waiting.append(waiting) }
     } catch {
       tell(Self.handler, invocation.joinPoint, .refused(reason: error.message))
     }
     askForLogin()
+  }
+
+  /// The same for an async function, which waits where it is.
+  private nonisolated(nonsending) func pass(
+    _ invocation: Invocation, _ proceed: nonisolated(nonsending) () async -> Void
+  ) async throws {
+    guard !session.isLoggedIn else {
+      await proceed()
+      return
+    }
+    let handler = Self.handler
+    let joinPoint = invocation.joinPoint
+    let call = SuspendedCall()
+    state.withLock {
+      $0.waiting.append(Waiting(joinPoint: joinPoint, call: .suspended(call), handler: handler))
+    }
+    askForLogin()
+    switch await call.outcome() {
+    case .loggedIn:
+      await proceed()
+      tell(handler, joinPoint, .resumed)
+    case .cancelled:
+      tell(handler, joinPoint, .dropped)
+      if invocation.canThrow { throw LoginRequired(joinPoint: joinPoint) }
+    case nil:
+      // Its task was cancelled: nobody waits for it any more.
+      state.withLock { $0.waiting.removeAll { $0.isSuspended(call) } }
+      tell(handler, joinPoint, .dropped)
+      if invocation.canThrow { throw CancellationError() }
+    }
   }
 
   // MARK: The login
@@ -184,15 +240,33 @@ public final class LoginGate: Sendable {
     }
     resume { [self] in
       for waiting in calls {
-        switch answer {
-        case .loggedIn:
-          Self.attempt { () throws(InterceptionError) in try waiting.call.proceed() }
-          tell(waiting.handler, waiting.call.joinPoint, .resumed)
-        case .cancelled:
-          tell(waiting.handler, waiting.call.joinPoint, .dropped)
+        switch (waiting.call, answer) {
+        case (.suspended(let call), _):
+          call.end(answer)
+        case (.deferred(let call), .loggedIn):
+          goOn(call, waiting)
+        case (.deferred, .cancelled):
+          tell(waiting.handler, waiting.joinPoint, .dropped)
         }
       }
     }
+  }
+
+  /// Lets a deferred call go on, on its function's actor if it has one.
+  private func goOn(_ call: DeferredInvocation, _ waiting: Waiting) {
+    guard let isolation = call.isolation else {
+      Self.attempt { () throws(InterceptionError) in try call.proceed() }
+      tell(waiting.handler, waiting.joinPoint, .resumed)
+      return
+    }
+    Task {
+      await Self.goOn(call, on: isolation)
+      tell(waiting.handler, waiting.joinPoint, .resumed)
+    }
+  }
+
+  private static func goOn(_ call: DeferredInvocation, on isolation: isolated any Actor) {
+    attempt { () throws(InterceptionError) in try call.proceed() }
   }
 
   private func tell(_ handler: Handler?, _ joinPoint: JoinPointName, _ outcome: GatedCallOutcome) {

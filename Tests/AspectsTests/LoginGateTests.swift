@@ -6,7 +6,7 @@ import Testing
 import ThreadSupport
 
 /// A session that tests log in and out by hand.
-private final class Session: LoginSession {
+final class GateTestSession: LoginSession {
   private struct State {
     var isLoggedIn = false
     var timesAsked = 0
@@ -56,7 +56,7 @@ enum GateSuites {}
 extension GateSuites {
   @Suite("Calls and logins")
   struct LoginGateTests {
-    private let session = Session()
+    private let session = GateTestSession()
     private let outcomes = Outcomes()
 
     private final class Outcomes: Sendable {

@@ -8,7 +8,7 @@ struct ConstructTests {
   /// kind, cls, sel, and `+` for a static member.
   private static let annotations: Set<String> = [
     "shape Shape -", "shape Shape area", "needlogin Shape plain()", "needlogin Shape labels(_:to:in:)",
-    "needlogin Shape +shared()", "needlogin Shape change()", "needlogin Shape init(size:)",
+    "needlogin Shape +shared()", "needlogin Shape change()", "track Shape init(size:)",
     "needlogin Shape hidden()", "needlogin Shape repeat()", "needlogin Shape over(_:)",
     "needlogin Shape generic(_:)", "needlogin Shape both(a:)", "track Shape both(a:)",
     "needlogin Shape ++(_:_:)", "needlogin Shape slow()",

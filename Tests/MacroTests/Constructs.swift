@@ -9,14 +9,14 @@ struct Shape {
   @NeedLogin func labels(_ a: Int, to b: String, `in` c: Bool) {}
   @NeedLogin(["role": "admin"]) static func shared() {}
   @NeedLogin mutating func change() {}
-  @NeedLogin init(size: Int) {}
+  @Track("made") init(size: Int) {}
   @NeedLogin private func hidden() {}
   @NeedLogin func `repeat`() {}
   @NeedLogin func over(_ a: Int) {}
   @NeedLogin func over(_ a: String) {}
   @NeedLogin func generic<T>(_ a: T) {}
   @NeedLogin @Track("two", "a") func both(a: Int) {}
-  @NeedLogin static func + (a: Shape, b: Shape) -> Shape { a }
+  @NeedLogin(fallback: Shape(size: 0)) static func + (a: Shape, b: Shape) -> Shape { a }
   @NeedLogin func slow() async throws {}
   @JoinPoint func point() {}
 

@@ -87,6 +87,40 @@ struct MessageTests {
           + "write at file scope: #annotation(\"kind\", [\"cls\": \"P\", \"sel\": \"…\"])"
       ),
       (
+        "struct S { @NeedLogin func f() -> Int { 1 } }",
+        "2:12: a call that is stopped needs a result: add a fallback, @NeedLogin(fallback: …), "
+          + "or let the function throw"
+      ),
+      (
+        "struct S { @NeedLogin init() {} }",
+        "2:12: an initializer cannot be stopped halfway; put @NeedLogin on a function that makes the object"
+      ),
+      (
+        "struct S { @NeedLogin func f(_ b: () throws -> Void) rethrows { try b() } }",
+        "2:12: a rethrowing function cannot be stopped; declare it `throws`, or put @NeedLogin on what calls it"
+      ),
+      (
+        "struct S { @JoinPoint @inlinable public func f() {} }",
+        "2:12: @inlinable copies the body into other modules, where its join point's data are not; "
+          + "remove @inlinable, or move the body into a function that is a join point"
+      ),
+      (
+        "@resultBuilder struct ListBuilder { static func buildBlock(_ a: Int...) -> [Int] { a } }\n"
+          + "struct S { @ListBuilder @JoinPoint func f() -> [Int] { 1 } }",
+        "3:25: a result builder's body cannot be woven; "
+          + "build in a function of its own and call that from a join point"
+      ),
+      (
+        "struct S: ~Copyable { @JoinPoint consuming func f() {} }",
+        "2:23: a consuming method cannot be a join point: its advice would need a copy of self; "
+          + "move its body into a method without `consuming`"
+      ),
+      (
+        "struct S { @JoinPoint func f(_ a: sending [Int]) {} }",
+        "2:30: a sending parameter cannot be handed to advice, which needs a copy; "
+          + "let a join point without `sending` do the work"
+      ),
+      (
         "protocol P { @NeedLogin func f() }",
         "2:14: a protocol's requirement has no code of its own; annotate the methods that implement it"
       ),
