@@ -15,16 +15,23 @@ annot_advice_list *advice_list_make(size_t capacity) {
   return list;
 }
 
+/// A position's group: the three kinds of after advice are one.
+static int group_of(annot_position position) {
+  return position > ANNOT_AFTER ? ANNOT_AFTER : (int)position;
+}
+
 /// Whether `a` stands before `b`: higher precedence, then earlier position, then earlier registration.
-static bool stands_before(const annot_advice *a, annot_advice_id a_id, const registration *b) {
-  if (a->precedence != b->advice.precedence) return a->precedence > b->advice.precedence;
-  if (a->position != b->advice.position) return a->position < b->advice.position;
-  return a_id < b->id;
+static bool stands_before(const registration *a, const registration *b) {
+  if (a->advice.precedence != b->advice.precedence) return a->advice.precedence > b->advice.precedence;
+  const int group = group_of(a->advice.position), other = group_of(b->advice.position);
+  if (group != other) return group < other;
+  if (a->advice.order != b->advice.order) return a->advice.order < b->advice.order;
+  return a->id < b->id;
 }
 
 void advice_list_insert(annot_advice_list *list, registration *it) {
   size_t place = list->count++;
-  while (place > 0 && stands_before(&it->advice, it->id, list->entries[place - 1])) {
+  while (place > 0 && stands_before(it, list->entries[place - 1])) {
     list->entries[place] = list->entries[place - 1];
     place--;
   }
@@ -41,10 +48,15 @@ bool advice_list_has(const annot_advice_list *list, const registration *it) {
   return false;
 }
 
-void advice_list_copy(annot_advice_list *to, const annot_advice_list *from, const registration *without) {
-  if (!from) return;
-  for (size_t i = 0; i < from->count; i++)
-    if (from->entries[i] != without) advice_list_insert(to, from->entries[i]);
+size_t advice_list_count_active(const annot_advice_list *list) {
+  size_t count = 0;
+  for (size_t i = 0; list && i < list->count; i++) count += registration_is_active(list->entries[i]);
+  return count;
+}
+
+void advice_list_copy_active(annot_advice_list *to, const annot_advice_list *from) {
+  for (size_t i = 0; from && i < from->count; i++)
+    if (registration_is_active(from->entries[i])) advice_list_insert(to, from->entries[i]);
 }
 
 annot_advice_list *advice_list_acquire(advice_list_slot *slot) {

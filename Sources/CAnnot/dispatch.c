@@ -11,20 +11,35 @@ annot_advice_list *annot_hook_acquire(const annot_hook *base) {
   return advice_list_acquire(&((hook *)(uintptr_t)base)->list);
 }
 
-/// Whether the advice is to run now; once-only advice is for one call.
-static inline bool begins(annot_invocation *invocation, const annot_advice *advice, size_t index) {
-  return !(advice->options & ANNOT_ADVICE_ONCE) || annot_advice_list_begin(invocation->list, index);
+/// Whether a call is one of the object that the advice is for.
+static bool is_of_instance(const annot_invocation *invocation, const annot_advice *advice) {
+  const annot_joinpoint_info *info = invocation->info;
+  const void *first = invocation->arguments[0];
+  if (info->parameters[0].type.kind == ANNOT_TYPE_POINTER) memcpy(&first, first, sizeof first);
+  return first == advice->instance;
+}
+
+/// Looks whether conditional advice is to run now; once-only advice is for one call.
+static __attribute__((noinline)) bool condition_holds(annot_invocation *invocation, size_t index) {
+  const annot_advice *advice = &invocation->list->entries[index]->advice;
+  if (advice->position == ANNOT_AFTER_THROWING) return false;
+  if (advice->instance && !is_of_instance(invocation, advice)) return false;
+  return annot_advice_list_begin(invocation->list, index);
+}
+
+static inline bool begins(annot_invocation *invocation, size_t index) {
+  return !invocation->list->entries[index]->is_conditional || condition_holds(invocation, index);
 }
 
 /// Runs before or after advice, which cannot proceed: the caller sees to that.
 static inline void run_beside(annot_invocation *invocation, size_t index) {
   const annot_advice *advice = &invocation->list->entries[index]->advice;
-  if (begins(invocation, advice, index)) advice->function(invocation, advice->context);
+  if (begins(invocation, index)) advice->function(invocation, advice->context);
 }
 
 static void run_around(annot_invocation *invocation, size_t index, dispatch_place inside) {
   const annot_advice *advice = &invocation->list->entries[index]->advice;
-  if (!begins(invocation, advice, index)) {
+  if (!begins(invocation, index)) {
     dispatch_proceed(invocation, inside);
     return;
   }
@@ -37,11 +52,11 @@ static void run_around(annot_invocation *invocation, size_t index, dispatch_plac
   invocation->may_proceed = outer_may_proceed;
 }
 
-/// The first entry at or behind `index` that is not of this precedence and position.
+/// The first entry at or behind `index` that is not of this precedence, or of a later position than `last`.
 static size_t end_of_run(
-    const annot_advice_list *list, size_t index, int32_t precedence, annot_position position) {
+    const annot_advice_list *list, size_t index, int32_t precedence, annot_position last) {
   while (index < list->count && list->entries[index]->advice.precedence == precedence &&
-         list->entries[index]->advice.position == position)
+         list->entries[index]->advice.position <= last)
     index++;
   return index;
 }
@@ -50,7 +65,7 @@ annot_advice_level annot_advice_list_level(const annot_advice_list *list, size_t
   const int32_t precedence = list->entries[first]->advice.precedence;
   const size_t before_end = end_of_run(list, first, precedence, ANNOT_BEFORE);
   const size_t around_end = end_of_run(list, before_end, precedence, ANNOT_AROUND);
-  const size_t end = end_of_run(list, around_end, precedence, ANNOT_AFTER);
+  const size_t end = end_of_run(list, around_end, precedence, ANNOT_AFTER_THROWING);
   return (annot_advice_level){.before_end = before_end, .around_end = around_end, .end = end};
 }
 

@@ -38,7 +38,8 @@ public final class InterceptionRegistry: Sendable {
       var advice = annot_advice(
         module: module, cls: cls, sel: sel, position: position.c, precedence: precedence,
         options: UInt32(ANNOT_ADVICE_BINDING) | (once ? UInt32(ANNOT_ADVICE_ONCE) : 0),
-        function: runAdviceAtCJoinPoint, context: context.toOpaque(), release: releaseAdvice)
+        function: runAdviceAtCJoinPoint, context: context.toOpaque(), release: releaseAdvice,
+        identifier: nil, instance: nil, file: nil, line: 0, order: 0)
       return annot_advise(&advice, nil)
     }
     guard id != 0 else {

@@ -5,7 +5,7 @@
 ///
 /// At one join point, advice of higher precedence encloses advice of lower precedence. Among equals, before
 /// advice runs first in the order of registration, around advice nests in that order, the first outermost,
-/// and after advice runs last, in reverse order. A call keeps the advice it started with.
+/// and after advice of all three kinds runs last, in reverse order. A call keeps the advice it started with.
 #ifndef ANNOT_ADVICE_H
 #define ANNOT_ADVICE_H
 
@@ -22,7 +22,9 @@ ANNOT_BEGIN_DECLS
 typedef enum annot_position {
   ANNOT_BEFORE = 1,  ///< before it
   ANNOT_AROUND = 2,  ///< in its place; may proceed to it
-  ANNOT_AFTER = 3,   ///< after it, whether or not it ran
+  ANNOT_AFTER = 3,   ///< after it, whether or not it ran, returned or threw ("finally")
+  ANNOT_AFTER_RETURNING = 4,  ///< after it, unless it threw
+  ANNOT_AFTER_THROWING = 5,   ///< after it threw
 } annot_position;
 
 /// One call of an advised join point, as its advice sees it; valid until that advice returns.
@@ -34,11 +36,11 @@ typedef struct annot_deferred annot_deferred;
 /// annot_advice.options: the advice runs for one call and is then removed.
 #define ANNOT_ADVICE_ONCE 1u
 
-/// What to run, where and when.
+/// What to run, where and when. Members that an initialiser leaves out are 0 and mean what is usual.
 typedef struct annot_advice {
-  const char *module;  ///< null for any
+  const char *module;  ///< null for any; `*` in it, as in cls and sel, stands for any text
   const char *cls;
-  const char *sel;  ///< any spelling that annot_selector_matches takes
+  const char *sel;  ///< any spelling that annot_selector_matches_pattern takes
   annot_position position;
   int32_t precedence;  ///< higher encloses lower; 0 is usual
   uint32_t options;    ///< ANNOT_ADVICE_ flags
@@ -46,22 +48,48 @@ typedef struct annot_advice {
   void *context;  ///< handed to `function`
   /// Called with `context` once the advice is removed and its last call has ended; may be null.
   void (*release)(void *context);
+  /// A name for it, by which annot_advice_find finds it; null for none. Only one registration at a time may
+  /// have it.
+  const char *identifier;
+  /// Null for calls on any object. Else the advice runs for those calls only whose first argument is this
+  /// pointer or a C++ reference to what is here; it does not apply to C join points whose first parameter is
+  /// neither. The object is not kept alive: remove the advice when it ends.
+  const void *instance;
+  const char *file;  ///< where it was added, for messages and annot_advice_each; null for nowhere
+  uint32_t line;
+  /// Its place among equals: as if it had been registered with this number. 0 for the registration's own.
+  uint64_t order;
 } annot_advice;
 
-/// Names one registration; 0 names none.
+/// In an initialiser of annot_advice: this place, as `file` and `line`.
+#ifdef ANNOT_NO_SOURCE
+#define ANNOT_HERE .file = 0, .line = 0
+#else
+#define ANNOT_HERE .file = __FILE__, .line = __LINE__
+#endif
+
+/// Names one registration; 0 names none. Later registrations have higher numbers.
 typedef uint64_t annot_advice_id;
 
 /// Adds advice.
 ///
 /// - advice: copied, strings included.
 /// - error: says why 0 was returned; may be null. Then `release` has not been called and never will be.
+///   ANNOT_ERROR_UNSUPPORTED: something in `advice` is missing or not known, or another copy of the runtime is
+///   in charge. ANNOT_ERROR_DUPLICATE: its identifier is in use. ANNOT_ERROR_MEMORY.
 /// - Returns the registration's id. A join point need not exist yet: see annot_advice_reach.
 ANNOT_API annot_advice_id annot_advise(const annot_advice *advice, annot_error *error);
+
+/// Takes the next registration number without a registration, for annot_advice.order of later ones.
+ANNOT_API uint64_t annot_advice_reserve_order(void);
 
 /// Removes advice.
 ///
 /// Calls that run now end with it. Returns false when it was removed before, or never was.
 ANNOT_API bool annot_unadvise(annot_advice_id id);
+
+/// The registration that has this identifier, 0 when there is none.
+ANNOT_API annot_advice_id annot_advice_find(const char *identifier);
 
 /// How many join points of the loaded images the advice applies to; 0 while it waits for one.
 ANNOT_API size_t annot_advice_reach(annot_advice_id id);
