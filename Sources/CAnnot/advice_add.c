@@ -59,8 +59,8 @@ static bool refuse_duplicate(const addition *work, size_t index, const annot_adv
   char place[80] = "at a place it does not tell";
   if (first->file) snprintf(place, sizeof place, "at %s:%u", tail_of(first->file), (unsigned)first->line);
   return refuse(work, index, ANNOT_ERROR_DUPLICATE,
-                "the identifier \"%.40s\" is in use by advice added %s: remove that first", first->identifier,
-                place);
+                "the identifier \"%.40s\" is in use by advice added %s: remove that first",
+                first->identifier, place);
 }
 
 /// An entry before `index` that has the same identifier, null when there is none.
@@ -135,16 +135,15 @@ static void discard_all(addition *work) {
 }
 
 static bool add_all(addition *work, annot_advice_id *ids) {
-  // What cannot be done without memory is found out before the registry is changed.
   pass changes = {.batch = work->made, .batch_count = work->count};
-  if (!make_all(work) || !rehearse(work, &changes) || !link_all(work)) {
+  if (!check(work) || !make_all(work) || !rehearse(work, &changes) || !link_all(work)) {
     registry_abandon(&changes);
     discard_all(work);
     return false;
   }
   registry_apply(&changes);
   for (size_t i = 0; i < work->count; i++) {
-    ids[i] = work->made[i]->id;
+    if (ids) ids[i] = work->made[i]->id;
     registration_release(work->made[i]);
   }
   return true;
@@ -152,9 +151,19 @@ static bool add_all(addition *work, annot_advice_id *ids) {
 
 annot_advice_id annot_advise(const annot_advice *advice, annot_error *error) {
   registration *made = NULL;
-  addition work = {.advice = advice, .made = &made, .count = 1, .error = error};
   annot_advice_id id = 0;
-  return check(&work) && add_all(&work, &id) ? id : 0;
+  add_all(&(addition){.advice = advice, .made = &made, .count = 1, .error = error}, &id);
+  return id;
+}
+
+bool annot_advise_all(const annot_advice *advice, size_t count, annot_advice_id *ids, annot_error *error) {
+  for (size_t i = 0; ids && i < count; i++) ids[i] = 0;
+  if (count == 0) return true;
+  addition work = {.advice = advice, .made = calloc(count, sizeof(registration *)), .count = count,
+                   .error = error};
+  const bool done = work.made ? add_all(&work, ids) : refuse_memory(&work);
+  free(work.made);
+  return done;
 }
 
 uint64_t annot_advice_reserve_order(void) {

@@ -153,7 +153,8 @@ bool annot_deferred_proceed(annot_deferred *deferred) {
   annot_invocation invocation = {.info = deferred->info,
                                  .arguments = deferred->arguments,
                                  .result = deferred->result,
-                                 .list = deferred->list};
+                                 .list = deferred->list,
+                                 .protect = joinpoint_protect(deferred->info)};
   dispatch_proceed(&invocation, deferred->place);
   return true;
 }

@@ -22,7 +22,7 @@ static bool is_of_instance(const annot_invocation *invocation, const annot_advic
 /// Looks whether conditional advice is to run now; once-only advice is for one call.
 static __attribute__((noinline)) bool condition_holds(annot_invocation *invocation, size_t index) {
   const annot_advice *advice = &invocation->list->entries[index]->advice;
-  if (advice->position == ANNOT_AFTER_THROWING) return false;
+  if (advice->position == ANNOT_AFTER_THROWING && !invocation->threw) return false;
   if (advice->instance && !is_of_instance(invocation, advice)) return false;
   return annot_advice_list_begin(invocation->list, index);
 }
@@ -69,22 +69,26 @@ annot_advice_level annot_advice_list_level(const annot_advice_list *list, size_t
   return (annot_advice_level){.before_end = before_end, .around_end = around_end, .end = end};
 }
 
-static void run_level(annot_invocation *invocation, annot_advice_level level, size_t first);
+__attribute__((noinline, cold)) void dispatch_destroy_result(annot_invocation *invocation) {
+  void (*const destroy)(void *) = joinpoint_destroy(invocation->info);
+  if (!destroy || !invocation->has_object) return;
+  invocation->has_result = invocation->has_object = false;
+  destroy(invocation->result);
+}
 
 /// Runs what a level encloses: the next level, or the original code.
 static inline void run_enclosed(annot_invocation *invocation, size_t next_level) {
   if (next_level < invocation->list->count) {
-    run_level(invocation, annot_advice_list_level(invocation->list, next_level), next_level);
+    dispatch_level(invocation, annot_advice_list_level(invocation->list, next_level), next_level);
     return;
   }
+  if (__builtin_expect(invocation->has_object, 0)) dispatch_destroy_result(invocation);
   invocation->info->invoke(invocation->arguments, invocation->result);
-  invocation->has_result = true;
+  invocation->has_result = invocation->has_object = true;
 }
 
-/// Runs the advice of one precedence and all that it encloses.
-static void run_level(annot_invocation *invocation, annot_advice_level level, size_t first) {
-  const bool outer_may_proceed = invocation->may_proceed;
-  invocation->may_proceed = false;
+/// Runs a level but for its after advice.
+static inline void run_inside(annot_invocation *invocation, annot_advice_level level, size_t first) {
   for (size_t i = first; i < level.before_end; i++) run_beside(invocation, i);
   if (level.before_end == level.around_end) {
     run_enclosed(invocation, level.end);
@@ -93,7 +97,23 @@ static void run_level(annot_invocation *invocation, annot_advice_level level, si
                                                   .around_end = level.around_end,
                                                   .next_level = level.end});
   }
-  for (size_t i = level.end; i > level.around_end; i--) run_beside(invocation, i - 1);
+}
+
+void dispatch_inside(annot_invocation *invocation, annot_advice_level level, size_t first) {
+  run_inside(invocation, level, first);
+}
+
+void dispatch_beside(annot_invocation *invocation, size_t index) { run_beside(invocation, index); }
+
+void dispatch_level(annot_invocation *invocation, annot_advice_level level, size_t first) {
+  const bool outer_may_proceed = invocation->may_proceed;
+  invocation->may_proceed = false;
+  if (__builtin_expect(invocation->protect != NULL, 0) && level.around_end != level.end) {
+    dispatch_protected_level(invocation, level, first);
+  } else {
+    run_inside(invocation, level, first);
+    for (size_t i = level.end; i > level.around_end; i--) run_beside(invocation, i - 1);
+  }
   invocation->may_proceed = outer_may_proceed;
 }
 
@@ -107,8 +127,7 @@ void dispatch_proceed(annot_invocation *invocation, dispatch_place place) {
   run_around(invocation, place.around, inside);
 }
 
-/// Ends the process where a call would return a C++ object or reference that nobody made.
-static void require_result(const annot_invocation *invocation) {
+void dispatch_require_result(const annot_invocation *invocation) {
   const annot_joinpoint_info *info = invocation->info;
   const uint16_t kind = info->result.kind;
   if (invocation->has_result || (kind != ANNOT_TYPE_NONTRIVIAL && kind != ANNOT_TYPE_REFERENCE)) return;
@@ -129,30 +148,9 @@ void dispatch_call(const annot_hook *base, void *const *arguments, void *result)
     info->invoke(arguments, result);
     return;
   }
-  if (info->result.kind != ANNOT_TYPE_VOID && info->result.kind < ANNOT_TYPE_NONTRIVIAL)
-    memset(result, 0, info->result.size);
+  dispatch_clear_result(info, result);
   annot_invocation invocation = {.info = info, .arguments = arguments, .result = result, .list = list};
-  run_level(&invocation, list->first_level, 0);
-  if (list->has_around) require_result(&invocation);
+  dispatch_level(&invocation, list->first_level, 0);
+  if (list->has_around && !invocation.has_result) dispatch_require_result(&invocation);
   advice_list_leave(hold);
-}
-
-const annot_joinpoint_info *annot_invocation_info(const annot_invocation *invocation) {
-  return invocation->info;
-}
-
-void *annot_invocation_argument(annot_invocation *invocation, size_t index) {
-  return index < invocation->info->parameter_count ? invocation->arguments[index] : NULL;
-}
-
-void *annot_invocation_result(annot_invocation *invocation) {
-  if (invocation->info->result.kind == ANNOT_TYPE_VOID) return NULL;
-  invocation->has_result = true;
-  return invocation->result;
-}
-
-bool annot_invocation_proceed(annot_invocation *invocation) {
-  if (!invocation->may_proceed) return false;
-  dispatch_proceed(invocation, invocation->place);
-  return true;
 }

@@ -34,7 +34,7 @@ hook *hook_table_find(const annot_joinpoint *joinpoint) {
 }
 
 void hook_table_add(hook *spare, annot_joinpoint *joinpoint, const annot_joinpoint_info *info) {
-  spare->base.dispatch = dispatch_call;
+  spare->base.dispatch = joinpoint_protect(info) ? dispatch_protected_call : dispatch_call;
   spare->joinpoint = joinpoint;
   spare->info = info;
   hook **bucket = bucket_of(joinpoint);

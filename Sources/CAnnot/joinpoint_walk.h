@@ -10,4 +10,9 @@
 /// size or version is not known are passed over, as are ranges outside the image's writable segments.
 void annot_joinpoint_walk(void (*visit)(annot_joinpoint *joinpoint, void *context), void *context);
 
+/// The same for the descriptions of join points. Those of an image that is just being loaded, and not relocated
+/// yet, are passed over.
+void annot_joinpoint_walk_infos(
+    void (*visit)(const annot_joinpoint_info *info, void *context), void *context);
+
 #endif

@@ -80,6 +80,18 @@ typedef uint64_t annot_advice_id;
 /// - Returns the registration's id. A join point need not exist yet: see annot_advice_reach.
 ANNOT_API annot_advice_id annot_advise(const annot_advice *advice, annot_error *error);
 
+/// Adds several advices, all or none.
+///
+/// All are looked at before the first takes effect. A call that runs meanwhile finds, at its join point, either
+/// none of them or all that apply there.
+///
+/// - advice: `count` of them, copied.
+/// - ids: set to the registrations' ids, in the same order, or to 0 when none was made; may be null.
+/// - error: says why false was returned, with the codes of annot_advise, and which entry it is about; may be
+///   null. Then no `release` has been called nor ever will be.
+ANNOT_API bool annot_advise_all(
+    const annot_advice *advice, size_t count, annot_advice_id *ids, annot_error *error);
+
 /// Takes the next registration number without a registration, for annot_advice.order of later ones.
 ANNOT_API uint64_t annot_advice_reserve_order(void);
 
@@ -88,11 +100,51 @@ ANNOT_API uint64_t annot_advice_reserve_order(void);
 /// Calls that run now end with it. Returns false when it was removed before, or never was.
 ANNOT_API bool annot_unadvise(annot_advice_id id);
 
+/// Removes all advice of the process, a language binding's too. Returns how many registrations that were.
+ANNOT_API size_t annot_unadvise_all(void);
+
+/// Lets advice rest: calls that begin from now on do not meet it, and a join point that has no other costs what
+/// it costs without advice. Calls that run now end with it. It keeps its id, identifier and place in the order.
+///
+/// Returns false when it rests already, was removed, or never was.
+ANNOT_API bool annot_advice_pause(annot_advice_id id);
+
+/// Ends the rest of annot_advice_pause.
+///
+/// Returns false when it does not rest, was removed, or never was; and when memory runs out, then it rests on.
+ANNOT_API bool annot_advice_resume(annot_advice_id id);
+
 /// The registration that has this identifier, 0 when there is none.
 ANNOT_API annot_advice_id annot_advice_find(const char *identifier);
 
 /// How many join points of the loaded images the advice applies to; 0 while it waits for one.
 ANNOT_API size_t annot_advice_reach(annot_advice_id id);
+
+/// What is known of one registration.
+typedef struct annot_advice_info {
+  annot_advice_id id;
+  const char *identifier;  ///< null when it has none
+  const char *module;      ///< null for any
+  const char *cls;
+  const char *sel;
+  annot_position position;
+  int32_t precedence;
+  uint32_t options;      ///< ANNOT_ADVICE_ flags
+  bool is_paused;
+  const void *instance;  ///< null for calls on any object
+  size_t reach;          ///< see annot_advice_reach
+  const char *file;      ///< null when it was not told
+  uint32_t line;
+} annot_advice_info;
+
+/// Tells of all advice as it was at one moment, oldest first.
+///
+/// - visit: called once a registration, with no lock held; it may do anything, add and remove advice too. What
+///   it is handed is valid until it returns.
+/// - context: handed to `visit`.
+/// - Returns false, having told nothing, when memory runs out.
+ANNOT_API bool annot_advice_each(
+    void (*visit)(const annot_advice_info *advice, void *context), void *context);
 
 /// What is known of the invocation's join point; never null.
 ANNOT_API const annot_joinpoint_info *annot_invocation_info(const annot_invocation *invocation);
@@ -104,13 +156,17 @@ ANNOT_API void *annot_invocation_argument(annot_invocation *invocation, size_t i
 ///
 /// Its bytes are zero until the original code or an advice sets it. A C++ object or reference
 /// (ANNOT_TYPE_NONTRIVIAL, ANNOT_TYPE_REFERENCE) does not exist before the original code has run: advice that
-/// does not proceed must construct one there.
+/// does not proceed must construct one there; in after advice it is null where an exception kept it from being
+/// made.
 ANNOT_API void *annot_invocation_result(annot_invocation *invocation);
 
 /// Runs what this around advice encloses: further advice, then the original code.
 ///
 /// May be called any number of times. Returns false, and does nothing, outside around advice.
 ANNOT_API bool annot_invocation_proceed(annot_invocation *invocation);
+
+/// In after advice: whether an exception ended what it follows. In C++, std::current_exception then gives it.
+ANNOT_API bool annot_invocation_threw(const annot_invocation *invocation);
 
 /// Sets the call aside, to proceed later from this around advice on.
 ///
