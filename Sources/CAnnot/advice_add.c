@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "advice_registry.h"
+#include "calls.h"
 #include "charge.h"
 
 /// What is being added.
@@ -159,7 +160,7 @@ annot_advice_id annot_advise(const annot_advice *advice, annot_error *error) {
 bool annot_advise_all(const annot_advice *advice, size_t count, annot_advice_id *ids, annot_error *error) {
   for (size_t i = 0; ids && i < count; i++) ids[i] = 0;
   if (count == 0) return true;
-  addition work = {.advice = advice, .made = calloc(count, sizeof(registration *)), .count = count,
+  addition work = {.advice = advice, .made = call_allocate(count * sizeof(registration *)), .count = count,
                    .error = error};
   const bool done = work.made ? add_all(&work, ids) : refuse_memory(&work);
   free(work.made);

@@ -2,9 +2,17 @@
 
 #include <stdlib.h>
 
+#include "annot/runtime_testing.h"
+#include "calls.h"
+
+static atomic_size_t alive;
+
+size_t annot_runtime_advice_lists(void) { return atomic_load_explicit(&alive, memory_order_relaxed); }
+
 annot_advice_list *advice_list_make(size_t capacity) {
-  annot_advice_list *list = malloc(sizeof *list + capacity * sizeof list->entries[0]);
+  annot_advice_list *list = call_allocate(sizeof *list + capacity * sizeof list->entries[0]);
   if (!list) return NULL;
+  atomic_fetch_add_explicit(&alive, 1, memory_order_relaxed);
   atomic_init(&list->references, 1);
   list->next = NULL;
   atomic_init(&list->is_retired, false);
@@ -111,6 +119,7 @@ void annot_advice_list_release(annot_advice_list *list) {
   if (atomic_fetch_sub_explicit(&list->references, 1, memory_order_acq_rel) != 1) return;
   for (size_t i = 0; i < list->count; i++) registration_release(list->entries[i]);
   free(list);
+  atomic_fetch_sub_explicit(&alive, 1, memory_order_relaxed);
 }
 
 size_t annot_advice_list_count(const annot_advice_list *list) { return list->count; }

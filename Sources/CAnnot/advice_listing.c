@@ -4,6 +4,7 @@
 
 #include "advice_reach.h"
 #include "advice_registry.h"
+#include "calls.h"
 
 /// A registration and what may change of it, as it was at one moment.
 typedef struct listed {
@@ -32,7 +33,7 @@ static listed *take_all(size_t *count) {
   while ((*count = copy_registry(list, room)) > room || !list) {
     free(list);
     room = *count + 1;
-    list = calloc(room, sizeof *list);
+    list = call_allocate(room * sizeof *list);
     if (!list) return NULL;
   }
   return list;

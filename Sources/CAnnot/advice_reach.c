@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "advice_registry.h"
+#include "calls.h"
 #include "hook.h"
 #include "joinpoint_walk.h"
 
@@ -22,7 +23,7 @@ bool reach_open(declared_joinpoints *it) {
   *it = (declared_joinpoints){.snapshot = annot_snapshot_take()};
   if (!it->snapshot) return false;
   const size_t records = annot_snapshot_record_count(it->snapshot);
-  it->names = calloc(records + 1, sizeof *it->names);
+  it->names = call_allocate(records * sizeof *it->names);
   if (!it->names) return false;
   for (size_t i = 0; i < records; i++) {
     const annot_record record = annot_snapshot_record(it->snapshot, i);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "calls.h"
 #include "dispatch.h"
 
 enum { bucket_count = 1024 };
@@ -14,7 +15,7 @@ static hook **bucket_of(const annot_joinpoint *joinpoint) {
 }
 
 hook *hook_make(void) {
-  hook *it = calloc(1, sizeof *it);
+  hook *it = call_allocate(sizeof *it);
   if (it) atomic_init(&it->list, NULL);
   return it;
 }

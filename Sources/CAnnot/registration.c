@@ -1,10 +1,11 @@
 #define _GNU_SOURCE
 #include "registration.h"
 
-#include "annot/binding.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "annot/binding.h"
+#include "calls.h"
 
 static annot_text text_of(const char *string) {
   return (annot_text){.bytes = string, .length = string ? strlen(string) : 0};
@@ -12,7 +13,9 @@ static annot_text text_of(const char *string) {
 
 static bool copy_string(const char **place) {
   if (!*place) return true;
-  char *copy = strdup(*place);
+  const size_t size = strlen(*place) + 1;
+  char *copy = call_allocate(size);
+  if (copy) memcpy(copy, *place, size);
   *place = copy;
   return copy != NULL;
 }
@@ -26,7 +29,7 @@ static bool copy_strings(annot_advice *advice) {
 }
 
 registration *registration_make(const annot_advice *advice) {
-  registration *it = calloc(1, sizeof *it);
+  registration *it = call_allocate(sizeof *it);
   if (!it) return NULL;
   atomic_init(&it->references, 1);
   atomic_init(&it->fired, false);
