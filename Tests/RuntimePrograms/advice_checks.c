@@ -1,6 +1,8 @@
 // What advice in C promises, one promise a run, in a process of its own.
 //
 //   advice_checks NAME    status 0, and nothing printed, when it holds
+
+#define _GNU_SOURCE
 #include <annot/advice.h>
 #include <annot/joinpoint.h>
 #include <annot/runtime_testing.h>
