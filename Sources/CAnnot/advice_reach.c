@@ -64,7 +64,7 @@ static bool is_refused(const registration *advice, const annot_target *name) {
 static size_t count_declared(const declared_joinpoints *it, const registration *advice) {
   size_t count = 0;
   for (size_t i = 0; i < it->count; i++)
-    count += annot_target_matches_pattern(&advice->target, &it->names[i]) && !is_refused(advice, &it->names[i]);
+    count += registration_names(advice, &it->names[i]) && !is_refused(advice, &it->names[i]);
   return count;
 }
 

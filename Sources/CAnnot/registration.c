@@ -70,6 +70,11 @@ annot_target joinpoint_target(const annot_joinpoint_info *info) {
                         .is_static = (info->flags & ANNOT_JOINPOINT_STATIC) != 0};
 }
 
+bool registration_names(const registration *it, const annot_target *actual) {
+  return it->advice.options & ANNOT_ADVICE_EXACT ? annot_target_matches(&it->target, actual)
+                                                 : annot_target_matches_pattern(&it->target, actual);
+}
+
 /// Whether a call of the join point has an object that advice for one can be compared with.
 static bool has_instance(const annot_joinpoint_info *info) {
   if (info->parameter_count == 0) return false;
@@ -83,5 +88,5 @@ bool registration_matches(const registration *it, const annot_joinpoint_info *in
   if (is_swift && !(it->advice.options & ANNOT_ADVICE_BINDING)) return false;
   if (!is_swift && it->advice.instance && !has_instance(info)) return false;
   const annot_target actual = joinpoint_target(info);
-  return annot_target_matches_pattern(&it->target, &actual);
+  return registration_names(it, &actual);
 }

@@ -31,6 +31,8 @@ void registration_release(registration *it);
 void registration_discard(registration *it);
 /// The join point's name, as the matcher wants it.
 annot_target joinpoint_target(const annot_joinpoint_info *info);
+/// Whether the advice names the target.
+bool registration_names(const registration *it, const annot_target *actual);
 /// Whether the advice names the join point and can run there.
 bool registration_matches(const registration *it, const annot_joinpoint_info *info);
 /// Whether the advice belongs on lists now. Under the registry's lock.

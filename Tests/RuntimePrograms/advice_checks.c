@@ -474,6 +474,13 @@ static void patterns(void) {
   const annot_advice_id c = add(advice);
   advice.module = "Shop*";
   const annot_advice_id d = add(advice);
+  advice.options = ANNOT_ADVICE_EXACT;
+  advice.module = NULL;
+  CHECK(annot_advice_reach(add(advice)) == 0);
+  advice.cls = "Plain";
+  advice.sel = "twice";
+  advice.context = "exact";
+  CHECK(annot_advice_reach(add(advice)) == 1);
   CHECK(annot_advice_reach(a) == 2 && annot_advice_reach(b) == 1 && annot_advice_reach(c) == 5 &&
         annot_advice_reach(d) == 0);
   Thing_add(&one, 1);
@@ -481,7 +488,7 @@ static void patterns(void) {
   Thing_addAll(&one);
   CHECK(traced("a all "));
   Plain_twice(1);
-  CHECK(traced("all "));
+  CHECK(traced("all exact "));
   Plain_make(&one);
   CHECK(traced("static all "));
 }

@@ -6,6 +6,9 @@
 /// At one join point, advice of higher precedence encloses advice of lower precedence. Among equals, before
 /// advice runs first in the order of registration, around advice nests in that order, the first outermost,
 /// and after advice of all three kinds runs last, in reverse order. A call keeps the advice it started with.
+///
+/// An exception reaches the caller as it is. Where join points were compiled with exceptions, after advice runs on
+/// its way, around advice may catch it from annot_invocation_proceed, and advice may throw.
 #ifndef ANNOT_ADVICE_H
 #define ANNOT_ADVICE_H
 
@@ -24,7 +27,8 @@ typedef enum annot_position {
   ANNOT_AROUND = 2,  ///< in its place; may proceed to it
   ANNOT_AFTER = 3,   ///< after it, whether or not it ran, returned or threw ("finally")
   ANNOT_AFTER_RETURNING = 4,  ///< after it, unless it threw
-  ANNOT_AFTER_THROWING = 5,   ///< after it threw
+  /// After it threw. Runs at join points whose code was compiled with exceptions: C++, and C by -fexceptions.
+  ANNOT_AFTER_THROWING = 5,
 } annot_position;
 
 /// One call of an advised join point, as its advice sees it; valid until that advice returns.
@@ -35,6 +39,8 @@ typedef struct annot_deferred annot_deferred;
 
 /// annot_advice.options: the advice runs for one call and is then removed.
 #define ANNOT_ADVICE_ONCE 1u
+/// annot_advice.options: `*` in the names is a character like any other.
+#define ANNOT_ADVICE_EXACT 4u
 
 /// What to run, where and when. Members that an initialiser leaves out are 0 and mean what is usual.
 typedef struct annot_advice {
@@ -97,7 +103,8 @@ ANNOT_API uint64_t annot_advice_reserve_order(void);
 
 /// Removes advice.
 ///
-/// Calls that run now end with it. Returns false when it was removed before, or never was.
+/// Calls that run now end with it. Ends the process when memory runs out. Returns false when it was removed
+/// before, or never was.
 ANNOT_API bool annot_unadvise(annot_advice_id id);
 
 /// Removes all advice of the process, a language binding's too. Returns how many registrations that were.
@@ -106,7 +113,7 @@ ANNOT_API size_t annot_unadvise_all(void);
 /// Lets advice rest: calls that begin from now on do not meet it, and a join point that has no other costs what
 /// it costs without advice. Calls that run now end with it. It keeps its id, identifier and place in the order.
 ///
-/// Returns false when it rests already, was removed, or never was.
+/// Ends the process when memory runs out, as annot_unadvise does. Returns false when it rests already, was removed, or never was.
 ANNOT_API bool annot_advice_pause(annot_advice_id id);
 
 /// Ends the rest of annot_advice_pause.

@@ -13,7 +13,8 @@ ANNOT_BEGIN_DECLS
 typedef struct annot_advice_list annot_advice_list;
 
 /// An entry of a list. Entries stand in the order that annot/advice.h states: by falling precedence, then
-/// before, around, after, then by registration.
+/// before, around, after (all three kinds), then by annot_advice.order, then by registration. Whether an entry is
+/// for an instance, or for a call that returned or threw, is the binding's to see to at its own join points.
 typedef struct annot_advice_entry {
   annot_position position;
   int32_t precedence;
