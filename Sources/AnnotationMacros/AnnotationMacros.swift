@@ -83,7 +83,8 @@
     private static func addFallback(_ node: AttributeSyntax) -> FixIt {
       let given = node.arguments?.trimmedDescription ?? ""
       let name = node.attributeName.trimmedDescription
-      let mended: AttributeSyntax = "@\(raw: name)(\(raw: given.isEmpty ? "" : "\(given), ")fallback: <#result#>) "
+      let mended: AttributeSyntax =
+        "@\(raw: name)(\(raw: given.isEmpty ? "" : "\(given), ")fallback: <#result#>) "
       return FixIt(
         message: Mend("add a fallback"), changes: [.replace(oldNode: Syntax(node), newNode: Syntax(mended))])
     }

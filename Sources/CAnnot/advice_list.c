@@ -2,49 +2,68 @@
 
 #include <stdlib.h>
 
+#include "annot/runtime_testing.h"
+#include "calls.h"
+
+static atomic_size_t alive;
+
+size_t annot_runtime_advice_lists(void) { return atomic_load_explicit(&alive, memory_order_relaxed); }
+
 annot_advice_list *advice_list_make(size_t capacity) {
-  annot_advice_list *list = malloc(sizeof *list + capacity * sizeof list->entries[0]);
+  annot_advice_list *list = call_allocate(sizeof *list + capacity * sizeof list->entries[0]);
   if (!list) return NULL;
+  atomic_fetch_add_explicit(&alive, 1, memory_order_relaxed);
+  list->view = (annot_advice_view){.entries = (const annot_advice *const *)list->entries};
   atomic_init(&list->references, 1);
   list->next = NULL;
   atomic_init(&list->is_retired, false);
-  list->first_level = (annot_advice_level){0};
   list->capacity = capacity;
-  list->count = 0;
   list->has_around = false;
   return list;
 }
 
+/// A position's group: the three kinds of after advice are one.
+static int group_of(annot_position position) {
+  return position > ANNOT_AFTER ? ANNOT_AFTER : (int)position;
+}
+
 /// Whether `a` stands before `b`: higher precedence, then earlier position, then earlier registration.
-static bool stands_before(const annot_advice *a, annot_advice_id a_id, const registration *b) {
-  if (a->precedence != b->advice.precedence) return a->precedence > b->advice.precedence;
-  if (a->position != b->advice.position) return a->position < b->advice.position;
-  return a_id < b->id;
+static bool stands_before(const registration *a, const registration *b) {
+  if (a->advice.precedence != b->advice.precedence) return a->advice.precedence > b->advice.precedence;
+  const int group = group_of(a->advice.position), other = group_of(b->advice.position);
+  if (group != other) return group < other;
+  if (a->advice.order != b->advice.order) return a->advice.order < b->advice.order;
+  return a->id < b->id;
 }
 
 void advice_list_insert(annot_advice_list *list, registration *it) {
-  size_t place = list->count++;
-  while (place > 0 && stands_before(&it->advice, it->id, list->entries[place - 1])) {
+  size_t place = list->view.count++;
+  while (place > 0 && stands_before(it, list->entries[place - 1])) {
     list->entries[place] = list->entries[place - 1];
     place--;
   }
   list->entries[place] = it;
   list->has_around |= it->advice.position == ANNOT_AROUND;
-  list->first_level = annot_advice_list_level(list, 0);
+  list->view.first_level = annot_advice_list_level(list, 0);
   registration_retain(it);
 }
 
 bool advice_list_has(const annot_advice_list *list, const registration *it) {
   if (!list) return false;
-  for (size_t i = 0; i < list->count; i++)
+  for (size_t i = 0; i < list->view.count; i++)
     if (list->entries[i] == it) return true;
   return false;
 }
 
-void advice_list_copy(annot_advice_list *to, const annot_advice_list *from, const registration *without) {
-  if (!from) return;
-  for (size_t i = 0; i < from->count; i++)
-    if (from->entries[i] != without) advice_list_insert(to, from->entries[i]);
+size_t advice_list_count_active(const annot_advice_list *list) {
+  size_t count = 0;
+  for (size_t i = 0; list && i < list->view.count; i++) count += registration_is_active(list->entries[i]);
+  return count;
+}
+
+void advice_list_copy_active(annot_advice_list *to, const annot_advice_list *from) {
+  for (size_t i = 0; from && i < from->view.count; i++)
+    if (registration_is_active(from->entries[i])) advice_list_insert(to, from->entries[i]);
 }
 
 annot_advice_list *advice_list_acquire(advice_list_slot *slot) {
@@ -97,11 +116,12 @@ void annot_advice_list_retain(annot_advice_list *list) {
 
 void annot_advice_list_release(annot_advice_list *list) {
   if (atomic_fetch_sub_explicit(&list->references, 1, memory_order_acq_rel) != 1) return;
-  for (size_t i = 0; i < list->count; i++) registration_release(list->entries[i]);
+  for (size_t i = 0; i < list->view.count; i++) registration_release(list->entries[i]);
   free(list);
+  atomic_fetch_sub_explicit(&alive, 1, memory_order_relaxed);
 }
 
-size_t annot_advice_list_count(const annot_advice_list *list) { return list->count; }
+size_t annot_advice_list_count(const annot_advice_list *list) { return list->view.count; }
 
 annot_advice_entry annot_advice_list_entry(const annot_advice_list *list, size_t index) {
   const annot_advice *advice = &list->entries[index]->advice;

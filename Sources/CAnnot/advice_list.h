@@ -14,12 +14,11 @@
 #pragma GCC visibility push(hidden)
 
 struct annot_advice_list {
+  annot_advice_view view;  // first: bindings read it
   atomic_size_t references;
   struct annot_advice_list *next;  // on a chain of spare or retired lists
   atomic_bool is_retired;
-  annot_advice_level first_level;
   size_t capacity;
-  size_t count;
   bool has_around;
   registration *entries[];
 };
@@ -32,8 +31,10 @@ annot_advice_list *advice_list_make(size_t capacity);
 void advice_list_insert(annot_advice_list *list, registration *it);
 /// Whether the list holds the registration. Null is the empty list.
 bool advice_list_has(const annot_advice_list *list, const registration *it);
-/// Fills the empty list `to` with the entries of `from`, which may be null, but for `without`.
-void advice_list_copy(annot_advice_list *to, const annot_advice_list *from, const registration *without);
+/// How many of the entries belong on lists now. Null is the empty list. Under the registry's lock.
+size_t advice_list_count_active(const annot_advice_list *list);
+/// Fills the empty list `to` with those entries of `from`, which may be null.
+void advice_list_copy_active(annot_advice_list *to, const annot_advice_list *from);
 
 /// Frees a chain of lists that have been taken out of their slots as soon as no call uses them.
 void advice_list_retire(annot_advice_list *chain);

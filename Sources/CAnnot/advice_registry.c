@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "advice_registry.h"
 #include "annot/binding.h"
-#include "annot/runtime.h"
 #include "charge.h"
 #include "hazard.h"
 #include "joinpoint_walk.h"
@@ -26,7 +26,7 @@ __attribute__((used)) static annot_resolve_function const noted_entry = annot_ru
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 // All below is guarded by the lock.
 static registration *registrations;  // newest first
-static annot_advice_id last_id;
+static uint64_t last_number;  // of registrations
 static uint64_t last_walk;
 
 static _Atomic(annot_settle_function) settle_function;
@@ -47,15 +47,37 @@ __attribute__((constructor(101))) static void prepare_for_fork(void) {
   pthread_atfork(take_lock, give_lock, after_fork_in_child);
 }
 
-/// What a pass does to the join points, and what it leaves to be freed afterwards.
-typedef struct pass {
-  registration *it;
-  uint64_t walk;  // its number, 0 when no walk is under way
-  spares spare;
-  annot_advice_list *retired;
-  hook *dead;
-  registration *orphans;  // advice for one join point only, which is gone
-} pass;
+void registry_lock(void) { take_lock(); }
+void registry_unlock(void) { give_lock(); }
+registration *registry_newest(void) { return registrations; }
+uint64_t registry_next_number(void) { return ++last_number; }
+
+registration *registry_find(annot_advice_id id) {
+  registration *it = registrations;
+  while (it && it->id != id) it = it->next;
+  return it;
+}
+
+registration *registry_find_identifier(const char *identifier) {
+  registration *it = registrations;
+  while (it && !(it->advice.identifier && strcmp(it->advice.identifier, identifier) == 0)) it = it->next;
+  return it;
+}
+
+void registry_link(registration *it) {
+  it->id = registry_next_number();
+  if (!it->advice.order) it->advice.order = it->id;
+  it->next = registrations;
+  registrations = it;
+}
+
+void registry_unlink(registration *it) {
+  registration **place = &registrations;
+  while (*place != it) place = &(*place)->next;
+  *place = it->next;
+  it->next = NULL;
+  it->removed = true;
+}
 
 static void retire(pass *work, annot_advice_list *list) {
   if (!list) return;
@@ -65,14 +87,10 @@ static void retire(pass *work, annot_advice_list *list) {
 
 /// Takes out the advice that was for this join point alone.
 static void orphan(pass *work, const annot_joinpoint_info *info) {
-  for (registration **place = &registrations; *place;) {
-    registration *it = *place;
-    if (it->advice.only != info) {
-      place = &it->next;
-      continue;
-    }
-    *place = it->next;
-    it->removed = true;
+  for (registration *it = registrations, *next; it; it = next) {
+    next = it->next;
+    if (it->advice.only != info) continue;
+    registry_unlink(it);
     it->next = work->orphans;
     work->orphans = it;
   }
@@ -96,10 +114,20 @@ static void clean_up(pass *work) {
   }
 }
 
-static size_t count_matches(const annot_joinpoint_info *info) {
+/// Whether the registration belongs on the join point's list now.
+static bool applies(const registration *it, const annot_joinpoint_info *info) {
+  return registration_is_active(it) && registration_matches(it, info);
+}
+
+static size_t count_applying(const annot_joinpoint_info *info) {
   size_t count = 0;
-  for (registration *it = registrations; it; it = it->next) count += registration_matches(it, info);
+  for (registration *it = registrations; it; it = it->next) count += applies(it, info);
   return count;
+}
+
+static void insert_applying(annot_advice_list *list, const annot_joinpoint_info *info) {
+  for (registration *it = registrations; it; it = it->next)
+    if (applies(it, info)) advice_list_insert(list, it);
 }
 
 /// Replaces a hook's list, null for none, and leads the slot accordingly.
@@ -119,7 +147,7 @@ static hook *current_hook(pass *work, annot_joinpoint *joinpoint) {
 
 /// Gives a slot without a hook all the advice that names it. Returns false when memory is short.
 static bool settle(pass *work, annot_joinpoint *joinpoint, const annot_joinpoint_info *info) {
-  const size_t count = count_matches(info);
+  const size_t count = count_applying(info);
   if (count == 0) {
     joinpoint_set_state(joinpoint, ANNOT_HOOK_IDLE);
     return true;
@@ -127,8 +155,7 @@ static bool settle(pass *work, annot_joinpoint *joinpoint, const annot_joinpoint
   if (!spares_have(&work->spare, true, count)) return false;
   hook *it = spares_take_hook(&work->spare);
   annot_advice_list *list = spares_take_list(&work->spare);
-  for (registration *each = registrations; each; each = each->next)
-    if (registration_matches(each, info)) advice_list_insert(list, each);
+  insert_applying(list, info);
   hook_table_add(it, joinpoint, info);
   // A walk that began meanwhile may have passed this slot before its hook was made.
   it->seen = work->walk ? last_walk : 0;
@@ -136,37 +163,48 @@ static bool settle(pass *work, annot_joinpoint *joinpoint, const annot_joinpoint
   return true;
 }
 
-static void add_to_hook(pass *work, hook *it) {
-  annot_advice_list *old = atomic_load_explicit(&it->list, memory_order_relaxed);
-  if (advice_list_has(old, work->it)) return;
-  const size_t count = old ? old->count : 0;
-  if (!spares_have(&work->spare, false, count + 1)) return;
-  annot_advice_list *list = spares_take_list(&work->spare);
-  advice_list_copy(list, old, NULL);
-  advice_list_insert(list, work->it);
-  publish(work, it, list);
+/// Whether a registration of the batch is still to come to a list.
+static bool is_missing(
+    const pass *work, const registration *it, const annot_joinpoint_info *info, const annot_advice_list *list) {
+  const bool is_wanted = work->is_rehearsal || registration_is_active(it);
+  return is_wanted && !advice_list_has(list, it) && registration_matches(it, info);
 }
 
-static void remove_from_hook(pass *work, hook *it) {
+static size_t count_missing(
+    const pass *work, const annot_joinpoint_info *info, const annot_advice_list *list) {
+  size_t count = 0;
+  for (size_t i = 0; i < work->batch_count; i++) count += is_missing(work, work->batch[i], info, list);
+  return count;
+}
+
+/// Takes what is not active any more off a hook's list and puts what is missing of the batch on it, in one
+/// exchange. A registration whose state changed again meanwhile is treated as that state demands: the last pass
+/// to begin after the change settles it.
+static void change_hook(pass *work, hook *it) {
   annot_advice_list *old = atomic_load_explicit(&it->list, memory_order_relaxed);
-  if (!advice_list_has(old, work->it)) return;
-  if (old->count == 1) {
+  const size_t kept = advice_list_count_active(old);
+  const size_t missing = count_missing(work, it->info, old);
+  if (missing == 0 && kept == (old ? old->view.count : 0)) return;
+  if (kept + missing == 0) {
     publish(work, it, NULL);
     return;
   }
-  if (!spares_have(&work->spare, false, old->count - 1)) return;
+  // A rehearsal has no memory, so it ends here.
+  if (!spares_have(&work->spare, false, kept + missing)) return;
   annot_advice_list *list = spares_take_list(&work->spare);
-  advice_list_copy(list, old, work->it);
+  advice_list_copy_active(list, old);
+  for (size_t i = 0; i < work->batch_count; i++)
+    if (is_missing(work, work->batch[i], it->info, list)) advice_list_insert(list, work->batch[i]);
   publish(work, it, list);
 }
 
-static void change_hook(pass *work, hook *it) {
-  if (!registration_matches(work->it, it->info)) return;
-  // An addition that was overtaken by the removal of the same advice removes, too.
-  if (work->it->removed)
-    remove_from_hook(work, it);
+static void change_idle(pass *work, annot_joinpoint *joinpoint, const annot_joinpoint_info *info) {
+  const size_t missing = count_missing(work, info, NULL);
+  if (missing == 0) return;
+  if (work->is_rehearsal)
+    spares_have(&work->spare, true, missing);
   else
-    add_to_hook(work, it);
+    settle(work, joinpoint, info);
 }
 
 static void visit_joinpoint(annot_joinpoint *joinpoint, void *context) {
@@ -180,8 +218,8 @@ static void visit_joinpoint(annot_joinpoint *joinpoint, void *context) {
   if (it) {
     if (it->seen < work->walk) it->seen = work->walk;
     change_hook(work, it);
-  } else if (!work->it->removed && registration_matches(work->it, info)) {
-    settle(work, joinpoint, info);
+  } else {
+    change_idle(work, joinpoint, info);
   }
   give_lock();
 }
@@ -211,154 +249,37 @@ static void change_outside_images(hook *it, void *context) {
   if (it->is_registered && !it->is_in_image) change_hook(context, it);
 }
 
-/// Brings one registration to, or takes it from, every join point. Returns false when memory runs out.
-static bool apply(pass *work) {
-  do {
-    if (!spares_restock(&work->spare)) return false;
-    take_lock();
-    work->walk = ++last_walk;
-    give_lock();
-    annot_joinpoint_walk(visit_joinpoint, visit_image, work);
-    take_lock();
-    hook_table_each(change_outside_images, work);
-    for (hook *gone = hook_table_take_unseen(work->walk), *next; gone; gone = next) {
-      next = gone->next;
-      bury(work, gone);
+/// Visits every join point, and takes out the hooks of those that are gone.
+static void visit_all(pass *work) {
+  take_lock();
+  work->walk = ++last_walk;
+  give_lock();
+  annot_joinpoint_walk(visit_joinpoint, visit_image, work);
+  take_lock();
+  hook_table_each(change_outside_images, work);
+  for (hook *gone = hook_table_take_unseen(work->walk), *next; gone; gone = next) {
+    next = gone->next;
+    bury(work, gone);
+  }
+  give_lock();
+}
+
+bool registry_rehearse(pass *work) {
+  work->is_rehearsal = true;
+  visit_all(work);
+  work->is_rehearsal = false;
+  return spares_restock(&work->spare);
+}
+
+void registry_abandon(pass *work) { clean_up(work); }
+
+void registry_apply(pass *work) {
+  for (visit_all(work); spares_short(&work->spare); visit_all(work))
+    if (!spares_restock(&work->spare)) {
+      fputs("annot: no memory to change advice\n", stderr);
+      abort();
     }
-    give_lock();
-  } while (spares_short(&work->spare));
-  return true;
-}
-
-static registration *unlink_registration(annot_advice_id id) {
-  take_lock();
-  registration **place = &registrations;
-  while (*place && (*place)->id != id) place = &(*place)->next;
-  registration *it = *place;
-  if (it) {
-    *place = it->next;
-    it->removed = true;
-  }
-  give_lock();
-  return it;
-}
-
-/// Takes `it`, no longer in the registry, from all join points and gives the registry's reference back.
-static void withdraw(registration *it) {
-  pass work = {.it = it};
-  if (!apply(&work)) {
-    fputs("annot: no memory to remove advice\n", stderr);
-    abort();
-  }
-  clean_up(&work);
-  registration_release(it);
-}
-
-static annot_advice_id refuse(annot_error *error, annot_error_code code, const char *detail) {
-  if (error) {
-    *error = (annot_error){.code = code};
-    snprintf(error->detail, sizeof error->detail, "%s", detail);
-  }
-  return 0;
-}
-
-annot_advice_id annot_advise(const annot_advice *advice, annot_error *error) {
-  if (!advice->cls || !advice->sel || !advice->function)
-    return refuse(error, ANNOT_ERROR_UNSUPPORTED, "advice needs cls, sel and function");
-  if (advice->position < ANNOT_BEFORE || advice->position > ANNOT_AFTER)
-    return refuse(
-        error, ANNOT_ERROR_UNSUPPORTED, "position is none of ANNOT_BEFORE, ANNOT_AROUND, ANNOT_AFTER");
-  if (charge_elsewhere())
-    return refuse(error, ANNOT_ERROR_UNSUPPORTED,
-                  "another copy of the runtime in this process is in charge: link both against one shared "
-                  "library");
-  registration *it = registration_make(advice, 0);
-  if (!it) return refuse(error, ANNOT_ERROR_MEMORY, "no memory to add advice");
-  registration_retain(it);  // this function's own: another thread may remove the advice at once
-  take_lock();
-  const annot_advice_id id = it->id = ++last_id;
-  it->next = registrations;
-  registrations = it;
-  give_lock();
-  pass work = {.it = it};
-  const bool done = apply(&work);
-  clean_up(&work);
-  if (!done) {
-    annot_unadvise(id);
-    registration_release(it);
-    return refuse(error, ANNOT_ERROR_MEMORY, "no memory to add advice");
-  }
-  registration_release(it);
-  return id;
-}
-
-bool annot_unadvise(annot_advice_id id) {
-  registration *it = unlink_registration(id);
-  if (!it) return false;
-  withdraw(it);
-  return true;
-}
-
-bool annot_advice_is_present(annot_advice_id id) {
-  take_lock();
-  const registration *it = registrations;
-  while (it && it->id != id) it = it->next;
-  give_lock();
-  return it != NULL;
-}
-
-typedef struct reach_count {
-  const registration *it;
-  const annot_snapshot *snapshot;
-  size_t reach;
-} reach_count;
-
-static annot_target target_of(const annot_record_fields *fields) {
-  return (annot_target){
-      .module = fields->module, .cls = fields->cls, .sel = fields->sel, .is_static = fields->is_static};
-}
-
-static bool is_joinpoint(const annot_record *record) {
-  static const char kind[] = "joinpoint";
-  const annot_text actual = record->fields.kind;
-  return actual.length == sizeof kind - 1 && !memcmp(actual.bytes, kind, sizeof kind - 1);
-}
-
-/// How many records declare a join point that the target names.
-static size_t count_records(const annot_snapshot *snapshot, const annot_target *wanted) {
-  size_t count = 0;
-  for (size_t i = 0; i < annot_snapshot_record_count(snapshot); i++) {
-    const annot_record record = annot_snapshot_record(snapshot, i);
-    const annot_target actual = target_of(&record.fields);
-    count += is_joinpoint(&record) && annot_target_matches(wanted, &actual);
-  }
-  return count;
-}
-
-/// Counts join points that their owners registered and that no record declares.
-static void count_registered(hook *it, void *context) {
-  reach_count *count = context;
-  if (!it->is_registered || !registration_matches(count->it, it->info)) return;
-  const annot_target own = joinpoint_target(it->info);
-  count->reach += count_records(count->snapshot, &own) == 0;
-}
-
-size_t annot_advice_reach(annot_advice_id id) {
-  annot_snapshot *snapshot = annot_snapshot_take();
-  if (!snapshot) return 0;
-  take_lock();
-  registration *it = registrations;
-  while (it && it->id != id) it = it->next;
-  if (it) registration_retain(it);
-  reach_count count = {.it = it, .snapshot = snapshot};
-  if (it) hook_table_each(count_registered, &count);
-  give_lock();
-  if (it) {
-    count.reach += count_records(snapshot, &it->target);
-    registration_release(it);
-  }
-  annot_snapshot_free(snapshot);
-  return count.reach;
+  clean_up(work);
 }
 
 /// One attempt at annot_runtime_resolve. Returns false when memory was short.
@@ -368,6 +289,22 @@ static bool try_to_resolve(pass *work, annot_joinpoint *joinpoint, const annot_j
                     (!current_hook(work, joinpoint) && settle(work, joinpoint, info));
   give_lock();
   return done;
+}
+
+/// One attempt at registry_add_slot. Returns false when memory was short.
+static bool try_to_add_slot(
+    pass *work, hook **spare, annot_joinpoint *joinpoint, const annot_joinpoint_info *info) {
+  if (joinpoint_state(joinpoint) != ANNOT_HOOK_UNRESOLVED) return true;
+  const size_t count = count_applying(info);
+  if (count && !spares_have(&work->spare, false, count)) return false;
+  current_hook(work, joinpoint);
+  annot_advice_list *list = count ? spares_take_list(&work->spare) : NULL;
+  if (list) insert_applying(list, info);
+  hook *it = *spare;
+  *spare = NULL;
+  hook_table_add(it, joinpoint, info);
+  publish(work, it, list);
+  return true;
 }
 
 const annot_hook *annot_runtime_resolve(annot_joinpoint *joinpoint) {
@@ -389,6 +326,13 @@ const annot_hook *annot_runtime_resolve(annot_joinpoint *joinpoint) {
   return (const annot_hook *)joinpoint_state(joinpoint);
 }
 
+bool annot_advice_is_present(annot_advice_id id) {
+  take_lock();
+  const bool is_present = registry_find(id) != NULL;
+  give_lock();
+  return is_present;
+}
+
 void annot_joinpoint_prepare(annot_joinpoint *joinpoint) {
   pass work = {0};
   take_lock();
@@ -397,87 +341,14 @@ void annot_joinpoint_prepare(annot_joinpoint *joinpoint) {
   clean_up(&work);
 }
 
-typedef struct info_list {
-  const annot_joinpoint_info **infos;
-  size_t capacity;
-  size_t count;
-} info_list;
-
-static void collect_info(annot_joinpoint *joinpoint, void *context) {
-  info_list *list = context;
-  if (joinpoint_state(joinpoint) == ANNOT_HOOK_UNRESOLVED) return;
-  if (list->count < list->capacity) list->infos[list->count] = joinpoint->info();
-  list->count++;
-}
-
-const annot_joinpoint_info **annot_joinpoint_settled(size_t *count) {
-  info_list list = {0};
-  for (;;) {
-    list.count = 0;
-    annot_joinpoint_walk(collect_info, NULL, &list);
-    if (list.count <= list.capacity) break;
-    // Room for some that are settled meanwhile.
-    list.capacity = list.count + 16;
-    free(list.infos);
-    list.infos = malloc(list.capacity * sizeof *list.infos);
-    if (!list.infos) break;
-  }
-  *count = list.count;
-  return list.infos;
-}
-
-typedef struct image_search {
-  const annot_joinpoint *joinpoint;
-  bool found;
-} image_search;
-
-static void search_image(const struct dl_phdr_info *info, void *context) {
-  image_search *search = context;
-  search->found |= annot_image_has_slot(info, search->joinpoint);
-}
-
-static void ignore_joinpoint(annot_joinpoint *joinpoint, void *context) {
-  (void)joinpoint;
-  (void)context;
-}
-
-static bool is_in_image(const annot_joinpoint *joinpoint) {
-  image_search search = {.joinpoint = joinpoint};
-  annot_joinpoint_walk(ignore_joinpoint, search_image, &search);
-  return search.found;
-}
-
-/// One attempt at registering a slot with the spare hook. Returns false when memory was short.
-static bool try_to_register(
-    pass *work, hook **spare, bool in_image, annot_joinpoint *joinpoint, const annot_joinpoint_info *info) {
-  if (joinpoint_state(joinpoint) != ANNOT_HOOK_UNRESOLVED) return true;
-  const size_t count = count_matches(info);
-  if (count && !spares_have(&work->spare, false, count)) return false;
-  current_hook(work, joinpoint);
-  annot_advice_list *list = count ? spares_take_list(&work->spare) : NULL;
-  for (registration *each = registrations; each; each = each->next)
-    if (registration_matches(each, info)) advice_list_insert(list, each);
-  hook *it = *spare;
-  *spare = NULL;
-  hook_table_add(it, joinpoint, info);
-  it->is_registered = true;
-  it->is_in_image = in_image;
-  publish(work, it, list);
-  return true;
-}
-
-bool annot_joinpoint_register(annot_joinpoint *joinpoint, const annot_joinpoint_info *info) {
-  const bool in_image = is_in_image(joinpoint);
-  hook *spare = hook_make();
-  if (!spare) return false;
+bool registry_add_slot(hook **spare, annot_joinpoint *joinpoint, const annot_joinpoint_info *info) {
   pass work = {0};
   bool done;
   do {
     take_lock();
-    done = try_to_register(&work, &spare, in_image, joinpoint, info);
+    done = try_to_add_slot(&work, spare, joinpoint, info);
     give_lock();
   } while (!done && spares_restock(&work.spare));
-  hook_free_chain(spare);
   clean_up(&work);
   return done;
 }

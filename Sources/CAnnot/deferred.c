@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calls.h"
 #include "dispatch.h"
 
 struct annot_deferred {
@@ -70,13 +71,13 @@ static const char *first_uncopyable(const annot_joinpoint_info *info) {
 }
 
 static annot_deferred *deferred_make(const annot_joinpoint_info *info) {
-  annot_deferred *it = calloc(1, sizeof *it);
+  annot_deferred *it = call_allocate(sizeof *it);
   if (!it) return NULL;
   it->info = info;
   size_t alignment;
   const size_t size = lay_out(info, NULL, &alignment);
-  it->arguments = calloc(info->parameter_count + 1u, sizeof *it->arguments);
-  it->texts = calloc(info->parameter_count + 1u, sizeof *it->texts);
+  it->arguments = call_allocate(info->parameter_count * sizeof *it->arguments);
+  it->texts = call_allocate(info->parameter_count * sizeof *it->texts);
   it->storage = aligned_alloc(alignment, size ? size : alignment);
   if (!it->arguments || !it->texts || !it->storage) {
     annot_deferred_free(it);
@@ -153,7 +154,8 @@ bool annot_deferred_proceed(annot_deferred *deferred) {
   annot_invocation invocation = {.info = deferred->info,
                                  .arguments = deferred->arguments,
                                  .result = deferred->result,
-                                 .list = deferred->list};
+                                 .list = deferred->list,
+                                 .protect = joinpoint_protect(deferred->info)};
   dispatch_proceed(&invocation, deferred->place);
   return true;
 }

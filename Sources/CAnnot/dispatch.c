@@ -6,50 +6,35 @@
 
 #include "hook.h"
 
-annot_advice_list *annot_hook_acquire(const annot_hook *base) {
-  // The hook is const to callers only: acquiring counts a reference on its list.
-  return advice_list_acquire(&((hook *)(uintptr_t)base)->list);
+/// Whether a call is one of the object that the advice is for.
+static bool is_of_instance(const annot_invocation *invocation, const annot_advice *advice) {
+  const annot_joinpoint_info *info = invocation->info;
+  const void *first = invocation->arguments[0];
+  if (info->parameters[0].type.kind == ANNOT_TYPE_POINTER) memcpy(&first, first, sizeof first);
+  return first == advice->instance;
 }
 
-uintptr_t annot_binding_watched;
-annot_joinpoint annot_idle_slot = {
-    .size = sizeof(annot_joinpoint), .version = ANNOT_JOINPOINT_VERSION, .hook = ANNOT_HOOK_IDLE};
-
-annot_call annot_call_of_list(annot_advice_list *list) {
-  return (annot_call){.entries = (const annot_advice *const *)list->entries,
-                      .count = list->count,
-                      .first_level = list->first_level,
-                      .list = list};
+/// Looks whether conditional advice is to run now; once-only advice is for one call.
+static __attribute__((noinline)) bool condition_holds(annot_invocation *invocation, size_t index) {
+  const annot_advice *advice = &invocation->list->entries[index]->advice;
+  if (advice->position == ANNOT_AFTER_THROWING && !invocation->threw) return false;
+  if (advice->instance && !is_of_instance(invocation, advice)) return false;
+  return annot_advice_list_begin(invocation->list, index);
 }
 
-bool annot_call_begin(const annot_hook *base, annot_call *call) {
-  const list_hold hold = advice_list_enter(&((hook *)(uintptr_t)base)->list);
-  if (!hold.list) return false;
-  *call = annot_call_of_list(hold.list);
-  call->spare = hold.thread ? &hold.thread->spare : NULL;
-  call->hold[0] = hold.thread;
-  call->hold[1] = hold.place;
-  return true;
-}
-
-void annot_call_end(const annot_call *call) {
-  advice_list_leave((list_hold){.list = call->list, .thread = call->hold[0], .place = call->hold[1]});
-}
-
-/// Whether the advice is to run now; once-only advice is for one call.
-static inline bool begins(annot_invocation *invocation, const annot_advice *advice, size_t index) {
-  return !(advice->options & ANNOT_ADVICE_ONCE) || annot_advice_list_begin(invocation->list, index);
+static inline bool begins(annot_invocation *invocation, size_t index) {
+  return !invocation->list->entries[index]->is_conditional || condition_holds(invocation, index);
 }
 
 /// Runs before or after advice, which cannot proceed: the caller sees to that.
 static inline void run_beside(annot_invocation *invocation, size_t index) {
   const annot_advice *advice = &invocation->list->entries[index]->advice;
-  if (begins(invocation, advice, index)) advice->function(invocation, advice->context);
+  if (begins(invocation, index)) advice->function(invocation, advice->context);
 }
 
 static void run_around(annot_invocation *invocation, size_t index, dispatch_place inside) {
   const annot_advice *advice = &invocation->list->entries[index]->advice;
-  if (!begins(invocation, advice, index)) {
+  if (!begins(invocation, index)) {
     dispatch_proceed(invocation, inside);
     return;
   }
@@ -62,11 +47,11 @@ static void run_around(annot_invocation *invocation, size_t index, dispatch_plac
   invocation->may_proceed = outer_may_proceed;
 }
 
-/// The first entry at or behind `index` that is not of this precedence and position.
+/// The first entry at or behind `index` that is not of this precedence, or of a later position than `last`.
 static size_t end_of_run(
-    const annot_advice_list *list, size_t index, int32_t precedence, annot_position position) {
-  while (index < list->count && list->entries[index]->advice.precedence == precedence &&
-         list->entries[index]->advice.position == position)
+    const annot_advice_list *list, size_t index, int32_t precedence, annot_position last) {
+  while (index < list->view.count && list->entries[index]->advice.precedence == precedence &&
+         list->entries[index]->advice.position <= last)
     index++;
   return index;
 }
@@ -75,26 +60,30 @@ annot_advice_level annot_advice_list_level(const annot_advice_list *list, size_t
   const int32_t precedence = list->entries[first]->advice.precedence;
   const size_t before_end = end_of_run(list, first, precedence, ANNOT_BEFORE);
   const size_t around_end = end_of_run(list, before_end, precedence, ANNOT_AROUND);
-  const size_t end = end_of_run(list, around_end, precedence, ANNOT_AFTER);
+  const size_t end = end_of_run(list, around_end, precedence, ANNOT_AFTER_THROWING);
   return (annot_advice_level){.before_end = before_end, .around_end = around_end, .end = end};
 }
 
-static void run_level(annot_invocation *invocation, annot_advice_level level, size_t first);
+__attribute__((noinline, cold)) void dispatch_destroy_result(annot_invocation *invocation) {
+  void (*const destroy)(void *) = joinpoint_destroy(invocation->info);
+  if (!destroy || !invocation->has_object) return;
+  invocation->has_result = invocation->has_object = false;
+  destroy(invocation->result);
+}
 
 /// Runs what a level encloses: the next level, or the original code.
 static inline void run_enclosed(annot_invocation *invocation, size_t next_level) {
-  if (next_level < invocation->list->count) {
-    run_level(invocation, annot_advice_list_level(invocation->list, next_level), next_level);
+  if (next_level < invocation->list->view.count) {
+    dispatch_level(invocation, annot_advice_list_level(invocation->list, next_level), next_level);
     return;
   }
+  if (__builtin_expect(invocation->has_object, 0)) dispatch_destroy_result(invocation);
   invocation->info->invoke(invocation->arguments, invocation->result);
-  invocation->has_result = true;
+  invocation->has_result = invocation->has_object = true;
 }
 
-/// Runs the advice of one precedence and all that it encloses.
-static void run_level(annot_invocation *invocation, annot_advice_level level, size_t first) {
-  const bool outer_may_proceed = invocation->may_proceed;
-  invocation->may_proceed = false;
+/// Runs a level but for its after advice.
+static inline void run_inside(annot_invocation *invocation, annot_advice_level level, size_t first) {
   for (size_t i = first; i < level.before_end; i++) run_beside(invocation, i);
   if (level.before_end == level.around_end) {
     run_enclosed(invocation, level.end);
@@ -103,7 +92,23 @@ static void run_level(annot_invocation *invocation, annot_advice_level level, si
                                                   .around_end = level.around_end,
                                                   .next_level = level.end});
   }
-  for (size_t i = level.end; i > level.around_end; i--) run_beside(invocation, i - 1);
+}
+
+void dispatch_inside(annot_invocation *invocation, annot_advice_level level, size_t first) {
+  run_inside(invocation, level, first);
+}
+
+void dispatch_beside(annot_invocation *invocation, size_t index) { run_beside(invocation, index); }
+
+void dispatch_level(annot_invocation *invocation, annot_advice_level level, size_t first) {
+  const bool outer_may_proceed = invocation->may_proceed;
+  invocation->may_proceed = false;
+  if (__builtin_expect(invocation->protect != NULL, 0) && level.around_end != level.end) {
+    dispatch_protected_level(invocation, level, first);
+  } else {
+    run_inside(invocation, level, first);
+    for (size_t i = level.end; i > level.around_end; i--) run_beside(invocation, i - 1);
+  }
   invocation->may_proceed = outer_may_proceed;
 }
 
@@ -117,8 +122,7 @@ void dispatch_proceed(annot_invocation *invocation, dispatch_place place) {
   run_around(invocation, place.around, inside);
 }
 
-/// Ends the process where a call would return a C++ object or reference that nobody made.
-static void require_result(const annot_invocation *invocation) {
+void dispatch_require_result(const annot_invocation *invocation) {
   const annot_joinpoint_info *info = invocation->info;
   const uint16_t kind = info->result.kind;
   if (invocation->has_result || (kind != ANNOT_TYPE_NONTRIVIAL && kind != ANNOT_TYPE_REFERENCE)) return;
@@ -139,35 +143,10 @@ void dispatch_call(const annot_hook *base, void *const *arguments, void *result)
     info->invoke(arguments, result);
     return;
   }
-  if (info->result.kind != ANNOT_TYPE_VOID && info->result.kind < ANNOT_TYPE_NONTRIVIAL)
-    memset(result, 0, info->result.size);
+  dispatch_clear_result(info, result);
   annot_invocation invocation = {.info = info, .arguments = arguments, .result = result, .list = list,
                                  .thread = hold.thread};
-  run_level(&invocation, list->first_level, 0);
-  if (list->has_around) require_result(&invocation);
+  dispatch_level(&invocation, list->view.first_level, 0);
+  if (list->has_around && !invocation.has_result) dispatch_require_result(&invocation);
   advice_list_leave(hold);
-}
-
-void **annot_invocation_spare(const annot_invocation *invocation) {
-  return invocation->thread ? &invocation->thread->spare : NULL;
-}
-
-const annot_joinpoint_info *annot_invocation_info(const annot_invocation *invocation) {
-  return invocation->info;
-}
-
-void *annot_invocation_argument(annot_invocation *invocation, size_t index) {
-  return index < invocation->info->parameter_count ? invocation->arguments[index] : NULL;
-}
-
-void *annot_invocation_result(annot_invocation *invocation) {
-  if (invocation->info->result.kind == ANNOT_TYPE_VOID) return NULL;
-  invocation->has_result = true;
-  return invocation->result;
-}
-
-bool annot_invocation_proceed(annot_invocation *invocation) {
-  if (!invocation->may_proceed) return false;
-  dispatch_proceed(invocation, invocation->place);
-  return true;
 }

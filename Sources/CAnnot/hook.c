@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "calls.h"
 #include "dispatch.h"
 
 enum { bucket_count = 1024 };
@@ -14,7 +15,7 @@ static hook **bucket_of(const annot_joinpoint *joinpoint) {
 }
 
 hook *hook_make(void) {
-  hook *it = calloc(1, sizeof *it);
+  hook *it = call_allocate(sizeof *it);
   if (it) atomic_init(&it->list, NULL);
   return it;
 }
@@ -34,7 +35,7 @@ hook *hook_table_find(const annot_joinpoint *joinpoint) {
 }
 
 void hook_table_add(hook *spare, annot_joinpoint *joinpoint, const annot_joinpoint_info *info) {
-  spare->base.dispatch = dispatch_call;
+  spare->base.dispatch = joinpoint_protect(info) ? dispatch_protected_call : dispatch_call;
   spare->joinpoint = joinpoint;
   spare->info = info;
   hook **bucket = bucket_of(joinpoint);

@@ -18,4 +18,9 @@ void annot_joinpoint_walk(void (*visit)(annot_joinpoint *joinpoint, void *contex
 /// Whether an address lies in a segment of the image that is loaded and can be written.
 bool annot_image_has_slot(const struct dl_phdr_info *info, const annot_joinpoint *joinpoint);
 
+/// The same for the descriptions of join points. Those of an image that is just being loaded, and not relocated
+/// yet, are passed over.
+void annot_joinpoint_walk_infos(
+    void (*visit)(const annot_joinpoint_info *info, void *context), void *context);
+
 #endif

@@ -1,10 +1,11 @@
 #define _GNU_SOURCE
 #include "registration.h"
 
-#include "annot/binding.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "annot/binding.h"
+#include "calls.h"
 
 static annot_text text_of(const char *string) {
   return (annot_text){.bytes = string, .length = string ? strlen(string) : 0};
@@ -12,23 +13,30 @@ static annot_text text_of(const char *string) {
 
 static bool copy_string(const char **place) {
   if (!*place) return true;
-  char *copy = strdup(*place);
+  const size_t size = strlen(*place) + 1;
+  char *copy = call_allocate(size);
+  if (copy) memcpy(copy, *place, size);
   *place = copy;
   return copy != NULL;
 }
 
-registration *registration_make(const annot_advice *advice, annot_advice_id id) {
-  registration *it = calloc(1, sizeof *it);
+/// Makes the strings the object's own. All are tried, so that none of the caller's own is left on failure.
+static bool copy_strings(annot_advice *advice) {
+  const char **places[] = {&advice->module, &advice->cls, &advice->sel, &advice->identifier, &advice->file};
+  bool done = true;
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) done &= copy_string(places[i]);
+  return done;
+}
+
+registration *registration_make(const annot_advice *advice) {
+  registration *it = call_allocate(sizeof *it);
   if (!it) return NULL;
   atomic_init(&it->references, 1);
   atomic_init(&it->fired, false);
-  it->id = id;
   it->advice = *advice;
-  // All three are tried, so that a failure leaves no pointer to the caller's own strings behind.
-  bool module = copy_string(&it->advice.module);
-  bool cls = copy_string(&it->advice.cls);
-  bool sel = copy_string(&it->advice.sel);
-  if (!module || !cls || !sel) {
+  it->is_conditional = (advice->options & ANNOT_ADVICE_ONCE) || advice->instance ||
+                       advice->position == ANNOT_AFTER_THROWING;
+  if (!copy_strings(&it->advice)) {
     registration_discard(it);
     return NULL;
   }
@@ -39,9 +47,9 @@ registration *registration_make(const annot_advice *advice, annot_advice_id id) 
 }
 
 void registration_discard(registration *it) {
-  free((void *)(uintptr_t)it->advice.module);
-  free((void *)(uintptr_t)it->advice.cls);
-  free((void *)(uintptr_t)it->advice.sel);
+  const char *strings[] = {it->advice.module, it->advice.cls, it->advice.sel, it->advice.identifier,
+                           it->advice.file};
+  for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) free((void *)(uintptr_t)strings[i]);
   free(it);
 }
 
@@ -62,9 +70,22 @@ annot_target joinpoint_target(const annot_joinpoint_info *info) {
                         .is_static = (info->flags & ANNOT_JOINPOINT_STATIC) != 0};
 }
 
+bool registration_names(const registration *it, const annot_target *actual) {
+  return it->advice.options & ANNOT_ADVICE_EXACT ? annot_target_matches(&it->target, actual)
+                                                 : annot_target_matches_pattern(&it->target, actual);
+}
+
+/// Whether a call of the join point has an object that advice for one can be compared with.
+static bool has_instance(const annot_joinpoint_info *info) {
+  if (info->parameter_count == 0) return false;
+  const uint16_t kind = info->parameters[0].type.kind;
+  return kind == ANNOT_TYPE_POINTER || kind == ANNOT_TYPE_REFERENCE;
+}
+
 bool registration_matches(const registration *it, const annot_joinpoint_info *info) {
   if (it->advice.only) return it->advice.only == info;
   if (info->flags & ANNOT_JOINPOINT_SWIFT) return false;
+  if (it->advice.instance && !has_instance(info)) return false;
   const annot_target actual = joinpoint_target(info);
-  return annot_target_matches(&it->target, &actual);
+  return registration_names(it, &actual);
 }

@@ -23,8 +23,8 @@ extension WovenCall {
     }
     defer { annot_advice_list_release(list) }
     let frame = AsyncWovenFrame<Target, Arguments, Output>(
-      call: annot_call_of_list(list), target: target, fallback: fallback)
-    return try await frame.level(frame.call.first_level, 0, &arguments, original)
+      view: annot_advice_list_view(list), target: target, fallback: fallback)
+    return try await frame.level(frame.view.pointee.first_level, 0, &arguments, original)
   }
 }
 
@@ -47,13 +47,13 @@ extension WovenCall {
 /// One async call under way.
 @usableFromInline
 struct AsyncWovenFrame<Target, Arguments, Output> {
-  @usableFromInline let call: annot_call
+  @usableFromInline let view: UnsafePointer<annot_advice_view>
   @usableFromInline let target: Target
   @usableFromInline let fallback: (() -> Output)?
 
   @inlinable
-  init(call: annot_call, target: Target, fallback: (() -> Output)?) {
-    self.call = call
+  init(view: UnsafePointer<annot_advice_view>, target: Target, fallback: (() -> Output)?) {
+    self.view = view
     self.target = target
     self.fallback = fallback
   }
@@ -102,11 +102,12 @@ struct AsyncWovenFrame<Target, Arguments, Output> {
     _ place: AdvicePlace, _ arguments: inout Arguments, _ original: Original
   ) async throws -> Output {
     guard place.around < place.aroundEnd else {
-      guard place.nextLevel < call.count else {
+      guard place.nextLevel < view.pointee.count else {
         return try await WovenCall.callOriginal(original, &arguments)
       }
       return try await level(
-        annot_advice_list_level(call.list, place.nextLevel), place.nextLevel, &arguments, original)
+        annot_advice_list_level(annot_advice_list_of(view), place.nextLevel), place.nextLevel, &arguments,
+        original)
     }
     var inside = place
     inside.around += 1
@@ -151,16 +152,14 @@ struct AsyncWovenFrame<Target, Arguments, Output> {
   func synchronous(
     _ arguments: inout Arguments, _ body: (WovenFrame<Target, Arguments, Output>) throws -> Void
   ) rethrows {
-    try withUnsafePointer(to: call) { call in
-      try withUnsafeMutablePointer(to: &arguments) { arguments in
-        try body(WovenFrame(call: call, arguments: arguments))
-      }
+    try withUnsafeMutablePointer(to: &arguments) { arguments in
+      try body(WovenFrame(list: annot_advice_list_of(view), arguments: arguments))
     }
   }
 
   @inlinable
   func advice(_ index: Int) -> TargetAdvice<Target> {
-    TargetAdvice<Target>.at(call.entries[index].unsafelyUnwrapped)
+    TargetAdvice<Target>.at(view.pointee.entries[index].unsafelyUnwrapped)
   }
 
   @inlinable

@@ -47,7 +47,9 @@ extension WovenFrame {
       withUnsafeMutablePointer(to: &failure) { failure in
         var frame = DynamicFrame<Target, Arguments, Output>(
           target: target, arguments: arguments, position: .before, failure: failure)
-        withUnsafeMutablePointer(to: &frame) { advice.run(UnsafeMutableRawPointer($0), call.pointee.spare) }
+        withUnsafeMutablePointer(to: &frame) {
+          advice.run(UnsafeMutableRawPointer($0), annot_call_spare(call))
+        }
       }
     }
     if let failure { throw failure }
@@ -62,7 +64,9 @@ extension WovenFrame {
       withUnsafeMutablePointer(to: &current) { current in
         var frame = DynamicFrame<Target, Arguments, Output>(
           target: target, arguments: arguments, position: .after, outcome: current)
-        withUnsafeMutablePointer(to: &frame) { advice.run(UnsafeMutableRawPointer($0), call.pointee.spare) }
+        withUnsafeMutablePointer(to: &frame) {
+          advice.run(UnsafeMutableRawPointer($0), annot_call_spare(call))
+        }
       }
     }
     if let current { outcome = current }
@@ -80,12 +84,12 @@ extension WovenFrame {
           withUnsafePointer(to: target) { pointer in
             var rest = DynamicRest<Arguments, Output>(
               goOn: { try self.around(inside, target, extras, original) }, place: inside, extras: extras,
-              list: call.pointee.list)
+              list: annot_advice_list_of(view))
             withUnsafeMutablePointer(to: &rest) { rest in
               var frame = DynamicFrame<Target, Arguments, Output>(
                 target: pointer, arguments: arguments, position: .around, outcome: outcome, rest: rest)
               withUnsafeMutablePointer(to: &frame) {
-                advice.run(UnsafeMutableRawPointer($0), call.pointee.spare)
+                advice.run(UnsafeMutableRawPointer($0), annot_call_spare(call))
               }
             }
           }

@@ -5,6 +5,8 @@ internal import CAnnot
 /// Guarded by the registry's lock.
 final class Rule {
   let id: UInt64
+  /// The rule's place among equals, wherever and whenever it is attached.
+  let order = annot_advice_reserve_order()
   let request: AdviceRequest
   var isPaused = false
   /// A registration with the engine.
@@ -51,6 +53,7 @@ final class Rule {
     var c = annot_advice()
     (c.cls, c.sel, c.only) = (info.pointee.cls, info.pointee.sel, info)
     (c.position, c.precedence, c.options) = (request.position.c, request.precedence, advice.flags)
+    c.order = order
     (c.function, c.context, c.release) = (CAdvice.run, context.toOpaque(), releaseAdvice)
     var error = annot_error()
     let id = annot_advise(&c, &error)

@@ -56,10 +56,8 @@ final class SwiftDeferredCall<Target, Arguments, Output>: DeferredCall, @uncheck
     }
     let extras = self.extras
     let body = self.body
-    outcome = withUnsafePointer(to: annot_call_of_list(list)) { call in
-      let frame = WovenFrame<Target, Arguments, Output>(call: call, arguments: arguments)
-      return Result { try frame.around(place, target, { extras }) { try body($0) } }
-    }
+    let frame = WovenFrame<Target, Arguments, Output>(list: list, arguments: arguments)
+    outcome = Result { try frame.around(place, target, { extras }) { try body($0) } }
   }
 
   func result<Value>(as type: Value.Type) throws(InterceptionError) -> Value? {

@@ -50,7 +50,8 @@ private struct Binding {
 
   private func message(_ target: JoinPointName, _ points: [JoinPointInfo]) -> String {
     guard !points.isEmpty else {
-      return "no loaded image has a join point of this class" + near(nearest(to: target.cls, among: byClass.keys))
+      return "no loaded image has a join point of this class"
+        + near(nearest(to: target.cls, among: byClass.keys))
         + "; correct the name, make the method a join point, or load the image that has it"
     }
     var anyModule = target

@@ -71,15 +71,12 @@ final class TypedBracket<Target, Arguments>: WovenBracket {
   ) {
     var levels: [(level: annot_advice_level, first: Int)] = []
     var first = 0
-    let call = annot_call_of_list(list)
-    while first < call.count {
+    let frame = WovenFrame<Target, Arguments, Void>(list: list, arguments: arguments)
+    while first < frame.view.pointee.count {
       let level = annot_advice_list_level(list, first)
       levels.append((level, first))
       first = level.end
     }
-    withUnsafePointer(to: call) { call in
-      let frame = WovenFrame<Target, Arguments, Void>(call: call, arguments: arguments)
-      for it in reversed ? levels.reversed() : levels { body(frame, it.level, it.first) }
-    }
+    for it in reversed ? levels.reversed() : levels { body(frame, it.level, it.first) }
   }
 }

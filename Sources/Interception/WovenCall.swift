@@ -37,20 +37,16 @@ public enum WovenCall {
       InterceptionRegistry.shared.settle(
         joinPoint, SwiftJoinPointShape<Target, Arguments, Output>.self, declaration)
     }
-    var call = annot_call()
     // Still unresolved is a call from within the registry's own work.
-    guard let hook = annot_joinpoint_hook(joinPoint), UInt(bitPattern: hook) != 1,
-      annot_call_begin(hook, &call)
-    else {
+    guard let hook = annot_joinpoint_hook(joinPoint), UInt(bitPattern: hook) != 1 else {
       return try original(&arguments)
     }
-    // By pointers all the way: copying the call or retaining the target would cost more than the advice.
-    return try withUnsafeMutablePointer(to: &call) { call in
-      defer { annot_call_end(call) }
-      return try withUnsafeMutablePointer(to: &arguments) { arguments in
-        try WovenFrame<Target, Arguments, Output>(call: UnsafePointer(call), arguments: arguments)
-          .outermost(target, extras, original)
-      }
+    let call = annot_call_begin(hook)
+    guard call.view != nil else { return try original(&arguments) }
+    defer { annot_call_end(call) }
+    return try withUnsafeMutablePointer(to: &arguments) { arguments in
+      try WovenFrame<Target, Arguments, Output>(call: call, arguments: arguments)
+        .outermost(target, extras, original)
     }
   }
 }
@@ -71,18 +67,28 @@ extension WovenCall {
 /// pointer would be retained.
 @usableFromInline
 struct WovenFrame<Target, Arguments, Output> {
-  @usableFromInline let call: UnsafePointer<annot_call>
+  @usableFromInline let call: annot_call
   @usableFromInline let arguments: UnsafeMutablePointer<Arguments>
 
   @inlinable @inline(__always)
-  init(call: UnsafePointer<annot_call>, arguments: UnsafeMutablePointer<Arguments>) {
+  init(call: annot_call, arguments: UnsafeMutablePointer<Arguments>) {
     self.call = call
     self.arguments = arguments
   }
 
+  /// For a call that holds its list by a reference.
+  @inlinable
+  init(list: OpaquePointer, arguments: UnsafeMutablePointer<Arguments>) {
+    self.init(
+      call: annot_call(view: annot_advice_list_view(list), thread: nil, place: nil), arguments: arguments)
+  }
+
   /// The advice at a place of the list.
   @inlinable @inline(__always)
-  func entry(_ index: Int) -> Entry { call.pointee.entries[index].unsafelyUnwrapped }
+  func entry(_ index: Int) -> Entry { view.pointee.entries[index].unsafelyUnwrapped }
+
+  @inlinable @inline(__always)
+  var view: UnsafePointer<annot_advice_view> { call.view.unsafelyUnwrapped }
 
   @usableFromInline typealias Entry = UnsafePointer<annot_advice>
 
@@ -93,15 +99,15 @@ struct WovenFrame<Target, Arguments, Output> {
   @inlinable @inline(__always)
   func outermost(_ target: Target, _ extras: Extras, _ original: Original) throws -> Output {
     // Before advice of one precedence alone, which is what most calls have.
-    if call.pointee.first_level.before_end == call.pointee.count {
+    if view.pointee.first_level.before_end == view.pointee.count {
       var index = 0
-      while index < call.pointee.count {
+      while index < view.pointee.count {
         try before(index, target)
         index += 1
       }
       return try original(&arguments.pointee)
     }
-    return try level(call.pointee.first_level, 0, target, extras, original)
+    return try level(view.pointee.first_level, 0, target, extras, original)
   }
 
   /// Runs the advice of one precedence and all that it encloses.
@@ -146,9 +152,10 @@ struct WovenFrame<Target, Arguments, Output> {
   func around(_ place: AdvicePlace, _ target: Target, _ extras: Extras, _ original: Original) throws -> Output
   {
     guard place.around < place.aroundEnd else {
-      guard place.nextLevel < call.pointee.count else { return try original(&arguments.pointee) }
+      guard place.nextLevel < view.pointee.count else { return try original(&arguments.pointee) }
       return try level(
-        annot_advice_list_level(call.pointee.list, place.nextLevel), place.nextLevel, target, extras, original
+        annot_advice_list_level(annot_advice_list_of(view), place.nextLevel), place.nextLevel, target, extras,
+        original
       )
     }
     let entry = entry(place.around)

@@ -46,6 +46,80 @@ struct SelectorTests {
   }
 }
 
+@Suite("Selector patterns")
+struct SelectorPatternTests {
+  private func matches(_ pattern: String, _ actual: String, isStatic: Bool = false) -> Bool {
+    withText(pattern) { pattern in
+      withText(actual) { annot_selector_matches_pattern(pattern, $0, isStatic) }
+    }
+  }
+
+  @Test(
+    "match in each spelling, with a star for any text",
+    arguments: [
+      ("transfer*", "transfer"), ("transfer*", "transferAll(_:to:)"), ("*", "transfer"), ("*", "init(name:)"),
+      ("*fer", "transfer(_:)"), ("t*s*r", "transfer"), ("t**r", "transfer"), ("*ab", "aab"), ("*aab", "aaab"),
+      ("transfer(*)", "transfer(_:to:)"), ("transfer(*)", "transfer()"), ("transfer(_:*)", "transfer:to:"),
+      ("transfer(*:)", "transfer:to:"), ("transfer:*", "transfer(_:to:)"),
+      ("transfer:t*:", "transfer(_:to:)"),
+      ("transfer*:to:", "transferAll(_:to:)"), ("transfer*(_:to:)", "transferAll:to:"),
+      ("*(_:_:)", "pay::"), ("*(_:_:)", "*(_:_:)"), ("transfer", "transfer(_:to:)"),
+    ])
+  func match(pattern: String, actual: String) { #expect(matches(pattern, actual)) }
+
+  @Test(
+    "do not match what the text around the stars is not",
+    arguments: [
+      ("transfer*", "transfe"), ("*fer", "ferry"), ("t*s*x", "transfer"), ("a*a", "a"), ("", "transfer"),
+      ("*", ""), ("transfer(_:*)", "transfer(to:)"), ("transfer(*:)", "transfer()"),
+      ("transfer*:to:", "transfer(_:from:)"), ("*to:", "transfer(_:to:)"), ("*:", "transfer(_:to:)"),
+      ("Transfer*", "transfer"),
+    ])
+  func differ(pattern: String, actual: String) { #expect(!matches(pattern, actual)) }
+
+  @Test("take a sign in front of a star")
+  func signs() {
+    #expect(matches("+*", "open(_:)", isStatic: true) && !matches("+*", "open(_:)", isStatic: false))
+    #expect(matches("-o*n", "open(_:)", isStatic: false) && !matches("-o*n", "open(_:)", isStatic: true))
+  }
+
+  @Test("give up in time that grows with the product of the lengths")
+  func longText() {
+    let text = String(repeating: "a", count: 2000)
+    #expect(!matches(String(repeating: "a*", count: 500) + "b", text))
+    #expect(matches(String(repeating: "a*", count: 500), text))
+  }
+
+  @Test("star in class and module; a plain target's star is a character")
+  func targets() {
+    func target(_ pattern: [String], _ actual: [String]) -> (pattern: Bool, plain: Bool) {
+      withText(pattern[0]) { module in
+        withText(pattern[1]) { cls in
+          withText(pattern[2]) { sel in
+            withText(actual[0]) { actualModule in
+              withText(actual[1]) { actualCls in
+                withText(actual[2]) {
+                  var wanted = annot_target(module: module, cls: cls, sel: sel, is_static: false)
+                  var name = annot_target(module: actualModule, cls: actualCls, sel: $0, is_static: false)
+                  return (
+                    annot_target_matches_pattern(&wanted, &name), annot_target_matches(&wanted, &name)
+                  )
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+    #expect(target(["*", "Shop.*", "pay*"], ["Store", "Shop.Account", "payAll(_:)"]) == (true, false))
+    #expect(target(["Sto*", "*", "*"], ["Store", "Shop.Account", "pay"]) == (true, false))
+    #expect(target(["C*", "*", "*"], ["OC", "R", "jump"]) == (true, false))
+    #expect(target(["Store", "Shop.*", "pay"], ["Store", "Shop", "pay"]) == (false, false))
+    #expect(target(["X*", "*", "*"], ["Store", "Shop", "pay"]) == (false, false))
+    #expect(target(["C", "R", "jump"], ["C", "R", "jump(_:)"]) == (true, true))
+  }
+}
+
 @Suite("Targets")
 struct TargetTests {
   private typealias Name = (module: String?, cls: String?, sel: String)

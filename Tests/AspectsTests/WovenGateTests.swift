@@ -45,7 +45,9 @@ extension GateSuites {
       while gate.waitingCount < count { await Task.yield() }
     }
 
-    @Test("A void function returns at once and resumes with its own arguments; logged in it goes straight through")
+    @Test(
+      "A void function returns at once and resumes with its own arguments; logged in it goes straight through"
+    )
     func resumes() async throws {
       try await withGate { safe, _ in
         safe.open("a")
@@ -89,7 +91,8 @@ extension GateSuites {
       }
     }
 
-    @Test("When the login is cancelled, async functions that throw throw LoginRequired and others drop the call")
+    @Test(
+      "When the login is cancelled, async functions that throw throw LoginRequired and others drop the call")
     func cancelled() async throws {
       try await withGate { safe, gate in
         let first = Task { try await safe.fetch("one") }
@@ -133,7 +136,8 @@ extension GateSuites {
         safe.close()
         session.answer(.loggedIn)
         #expect(safe.done.withLock { $0 } == ["closed"])
-        #expect(InterceptionRegistry.shared.unbound(kinds: ["track"]).allSatisfy { $0.target.sel != "close()" })
+        #expect(
+          InterceptionRegistry.shared.unbound(kinds: ["track"]).allSatisfy { $0.target.sel != "close()" })
       }
     }
   }

@@ -27,18 +27,21 @@ enum RuntimeProgram {
   /// Builds Tests/RuntimePrograms/NAME.c with the runtime into a workshop.
   ///
   /// - Parameters:
+  ///   - compiler: the compiler and its words for the program's own source.
+  ///   - suffix: the source file's.
   ///   - flags: further words for the compiler.
   ///   - libraries: what to link after the runtime.
   ///   - isWhole: whether all of the runtime is linked, and not only what the program refers to.
   static func build(
-    _ name: String, in workshop: Workshop, as output: String? = nil, flags: String = "-pie -rdynamic",
+    _ name: String, in workshop: Workshop, as output: String? = nil, compiler: String = "cc -std=c11",
+    suffix: String = ".c", flags: String = "-pie -rdynamic",
     libraries: String = "-lelf", isWhole: Bool = true
   ) throws -> String {
     let path = workshop.path(output ?? name)
     try shell(
       """
-      cc -std=c11 -O1 -g \(flags.contains("no-pie") ? "" : "-fPIE") \(Workshop.headers) -o '\(path)' \
-      '\(Workshop.root)/Tests/RuntimePrograms/\(name).c' \(isWhole ? "-Wl,--whole-archive" : "") '\(try archive.get())' \
+      \(compiler) -O1 -g \(flags.contains("no-pie") ? "" : "-fPIE") \(Workshop.headers) -o '\(path)' \
+      '\(Workshop.root)/Tests/RuntimePrograms/\(name)\(suffix)' \(isWhole ? "-Wl,--whole-archive" : "") '\(try archive.get())' \
       -Wl,--no-whole-archive \(flags) \(libraries) -pthread
       """)
     return path

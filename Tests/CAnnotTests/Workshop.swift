@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 /// A folder of its own for a test's files, removed when the test ends, and the tools to make them.
-final class Workshop {
+final class Workshop: Sendable {
   let folder: String
 
   init() throws {

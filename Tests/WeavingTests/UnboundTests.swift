@@ -30,7 +30,8 @@ struct UnboundTests {
     #expect(message("Tellar", "take(_:)")?.contains("(near: Teller") == true)
     #expect(message("Teller", "teak(_:)")?.contains("(near: take(_:)") == true)
     #expect(message("Teller", "take(_:_:)")?.contains("no join point of this name (near: take(_:))") == true)
-    #expect(message("Teller", "take(_:)", module: "Elsewhere")?.contains("module 'WeavingTests' has one") == true)
+    #expect(
+      message("Teller", "take(_:)", module: "Elsewhere")?.contains("module 'WeavingTests' has one") == true)
     #expect(message("NotLoaded", "run()")?.contains("or load the image that has it") == true)
   }
 }

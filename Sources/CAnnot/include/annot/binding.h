@@ -13,7 +13,8 @@ ANNOT_BEGIN_DECLS
 typedef struct annot_advice_list annot_advice_list;
 
 /// An entry of a list. Entries stand in the order that annot/advice.h states: by falling precedence, then
-/// before, around, after, then by registration.
+/// before, around, after (all three kinds), then by annot_advice.order, then by registration. Whether an entry is
+/// for an instance, or for a call that returned or threw, is the binding's to see to at its own join points.
 typedef struct annot_advice_entry {
   annot_position position;
   int32_t precedence;
@@ -76,34 +77,44 @@ static inline annot_joinpoint *annot_idle_joinpoint(void) { return &annot_idle_s
 /// - Returns false when memory runs out.
 ANNOT_API bool annot_joinpoint_register(annot_joinpoint *joinpoint, const annot_joinpoint_info *info);
 
-/// A call under way at a join point of a binding, to be ended on the thread that began it.
-typedef struct annot_call {
-  /// The advice of the call, in the order of annot_advice_entry.
-  const annot_advice *const *entries;
+/// What a call reads of its advice; the start of every annot_advice_list.
+typedef struct annot_advice_view {
   size_t count;
   annot_advice_level first_level;
-  annot_advice_list *list;
-  /// A place of the calling thread where a binding may keep an object from call to call; a later thread inherits
-  /// it. Null for calls nested too deeply.
-  void **spare;
-  void *hold[2];  // the runtime's own
+  /// The advice, in the order of annot_advice_entry.
+  const annot_advice *const *entries;
+} annot_advice_view;
+
+/// A call under way at a join point of a binding, to be ended on the thread that began it.
+typedef struct annot_call {
+  const annot_advice_view *view;
+  void *thread;  // the runtime's own, as is the next
+  void *place;
 } annot_call;
 
 /// Begins a call and keeps its advice in place till annot_call_end. Lock-free; no memory is allocated.
 ///
 /// - hook: what the slot leads to.
-/// - Returns false when nothing advises; then there is no call to end.
-ANNOT_API bool annot_call_begin(const annot_hook *hook, annot_call *call);
+/// - Returns a call without a view when nothing advises; it needs no end.
+ANNOT_API annot_call annot_call_begin(const annot_hook *hook);
 
 /// Ends a call that annot_call_begin began.
-ANNOT_API void annot_call_end(const annot_call *call);
+ANNOT_API void annot_call_end(annot_call call);
 
-/// annot_call.spare for the call of an invocation; null in a deferred call.
+/// A place of the calling thread where a binding may keep an object from call to call; a later thread inherits
+/// it. Null for calls nested too deeply.
+ANNOT_API void **annot_call_spare(annot_call call);
+
+/// annot_call_spare for the call of an invocation; null in a deferred call.
 ANNOT_API void **annot_invocation_spare(const annot_invocation *invocation);
 
-/// Describes a list taken with annot_hook_acquire as a call, for one that may end on another thread. Ended by
-/// annot_advice_list_release.
-ANNOT_API annot_call annot_call_of_list(annot_advice_list *list);
+/// What a call with this list reads.
+ANNOT_API const annot_advice_view *annot_advice_list_view(const annot_advice_list *list);
+
+/// The list that a view is the start of.
+static inline annot_advice_list *annot_advice_list_of(const annot_advice_view *view) {
+  return (annot_advice_list *)(uintptr_t)view;
+}
 
 /// Takes the hook's advice list, null when it is empty. Lock-free. End with annot_advice_list_release.
 ANNOT_API annot_advice_list *annot_hook_acquire(const annot_hook *hook);

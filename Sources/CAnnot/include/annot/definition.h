@@ -14,6 +14,7 @@
 #include "annot/emission.h"
 #include "annot/layout.h"
 #include "annot/parameters.h"
+#include "annot/protect.h"
 #include "annot/resolve.h"
 #include "annot/type_description.h"
 
@@ -88,7 +89,8 @@
     static const annot_joinpoint_info annot_info = { \
         sizeof(annot_joinpoint_info), ANNOT_CAT_(ANNOT_FLAGS_, is_static), module, cls, sel, \
         ANNOT_FILE_, ANNOT_LINE_, count, annot_parameters, \
-        ANNOT_CAT_(ANNOT_RESULT_TYPE_, is_void)(#ret, ret), invoke}; \
+        ANNOT_CAT_(ANNOT_RESULT_TYPE_, is_void)(#ret, ret), invoke, ANNOT_PROTECT_, \
+        ANNOT_CAT_(ANNOT_DESTROY_, is_void)(ret)}; \
     return &annot_info; \
   } \
   static annot_joinpoint slot __attribute__((used, ANNOT_RETAIN_ section(ANNOT_JOINPOINT_SECTION), \
@@ -134,14 +136,17 @@
 #define ANNOT_RESULT_TYPE_0(text, ret) ANNOT_TYPE_(text, ret)
 #define ANNOT_RESULT_TYPE_1(text, ret) {text, 0, 0, ANNOT_TYPE_VOID}
 #define ANNOT_PUT_1(ret, call) call
+#define ANNOT_DESTROY_1(ret) ANNOT_NULL_
 #define ANNOT_RUN_1(ret, slot) annot_run_(&slot, annot_arguments, ANNOT_NULL_);
 #ifdef __cplusplus
+#define ANNOT_DESTROY_0(ret) ::annot_detail::result<ret>::end
 #define ANNOT_PUT_0(ret, call) ::annot_detail::result<ret>::put(annot_result, call)
 #define ANNOT_RUN_0(ret, slot) \
   ::annot_detail::result<ret> annot_result; \
   annot_run_(&slot, annot_arguments, annot_result.room()); \
   return annot_result.take();
 #else
+#define ANNOT_DESTROY_0(ret) ANNOT_NULL_
 #define ANNOT_PUT_0(ret, call) *(ret *)annot_result = call
 #define ANNOT_RUN_0(ret, slot) \
   ret annot_result; \

@@ -62,6 +62,10 @@ typedef struct annot_parameter {
   annot_type type;
 } annot_parameter;
 
+/// Calls `body(context)`. When an exception leaves it, calls `unwound(context)` while that is handled, and lets it
+/// go on.
+typedef void (*annot_protect_function)(void (*body)(void *), void (*unwound)(void *), void *context);
+
 /// What is known of a join point; constant.
 typedef struct annot_joinpoint_info {
   uint32_t size;    ///< sizeof(annot_joinpoint_info) where the image was compiled
@@ -77,6 +81,10 @@ typedef struct annot_joinpoint_info {
   /// Runs the original code: `arguments[i]` is the address of argument i, `result` where the result goes
   /// (uninitialised memory of the result's type; ignored for void).
   void (*invoke)(void *const *arguments, void *result);
+  /// How the runtime, which is C, learns of exceptions; null where the image was compiled without them.
+  annot_protect_function protect;
+  /// Ends the life of a C++ object made by `invoke`; null where that takes nothing.
+  void (*destroy)(void *result);
 } annot_joinpoint_info;
 
 /// What an advised join point's slot leads to; the runtime's own data follow.

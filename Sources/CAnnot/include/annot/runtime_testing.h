@@ -1,4 +1,4 @@
-/// Makes calls of the image tracker fail, so that tests can see what becomes of every error.
+/// Makes calls of the runtime fail, so that tests can see what becomes of every error, and counts what it keeps.
 ///
 /// Not for use outside tests. The state belongs to the calling thread. The calls of the file reader are made
 /// to fail by annot/testing.h.
@@ -6,6 +6,7 @@
 #define ANNOT_RUNTIME_TESTING_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "annot/attributes.h"
 
@@ -30,6 +31,9 @@ typedef enum annot_runtime_call {
 /// - nth: 1 for the next one.
 /// - error: the errno it fails with. 0 makes READ return no bytes, as at the end of the file.
 ANNOT_API void annot_runtime_fail_next(annot_runtime_call call, unsigned nth, int error);
+
+/// The number of advice lists in memory, in use or set aside until the calls that use them have ended.
+ANNOT_API size_t annot_runtime_advice_lists(void);
 
 /// Takes the request back; returns whether it was still waiting, which tells that fewer calls were made.
 ANNOT_API bool annot_runtime_fail_cancel(void);

@@ -160,11 +160,14 @@ template <class T> struct result {
     return static_cast<value &&>(*object.object);
   }
   static void put(void *room, T &&made) { ::new (place{room}) value(static_cast<T &&>(made)); }
+  static void destroy(void *room) { static_cast<value *>(room)->~value(); }
+  static constexpr void (*end)(void *) = type<T>::kind == ANNOT_TYPE_NONTRIVIAL ? destroy : nullptr;
 };
 template <class T> struct result<T &> {
   typedef T *pointer_type;
   T *pointer;
   void *room() { return &pointer; }
+  static constexpr void (*end)(void *) = nullptr;
   T &take() { return *pointer; }
   static void put(void *room, T &made) { ::new (place{room}) pointer_type(__builtin_addressof(made)); }
 };
@@ -172,6 +175,7 @@ template <class T> struct result<T &&> {
   typedef T *pointer_type;
   T *pointer;
   void *room() { return &pointer; }
+  static constexpr void (*end)(void *) = nullptr;
   T &&take() { return static_cast<T &&>(*pointer); }
   static void put(void *room, T &&made) { ::new (place{room}) pointer_type(__builtin_addressof(made)); }
 };

@@ -24,6 +24,17 @@ ANNOT_API bool annot_selector_matches(annot_text wanted, annot_text actual, bool
 /// module equal when both give one (`OC` is read as `C`).
 ANNOT_API bool annot_target_matches(const annot_target *wanted, const annot_target *actual);
 
+/// Tells whether `text` is what `pattern` says: byte for byte, each `*` standing for any text, none included.
+ANNOT_API bool annot_pattern_matches(annot_text pattern, annot_text text);
+
+/// annot_selector_matches with `*` in `pattern`: in the name (`transfer*`, `*`), in the labels (`transfer(_:*)`,
+/// `transfer:*`) and after a sign (`+*`, any static method). A `*` does not reach from the name into the labels:
+/// without labels, `transfer*` names any overload of what it matches.
+ANNOT_API bool annot_selector_matches_pattern(annot_text pattern, annot_text actual, bool actual_is_static);
+
+/// annot_target_matches with `*` in the class, the module and, as above, the selector of `pattern`.
+ANNOT_API bool annot_target_matches_pattern(const annot_target *pattern, const annot_target *actual);
+
 ANNOT_END_DECLS
 
 #endif
