@@ -16,6 +16,7 @@
     private let fallback: String?
     private let slot: TokenSyntax
     private let original: TokenSyntax
+    private let advised: TokenSyntax
     private let arguments: TokenSyntax
 
     /// - Parameters:
@@ -33,6 +34,7 @@
       fallback = Self.fallback(of: declaration)
       slot = context.makeUniqueName("slot")
       original = context.makeUniqueName("original")
+      advised = context.makeUniqueName("advised")
       arguments = context.makeUniqueName("arguments")
     }
 
@@ -110,7 +112,7 @@
     }
 
     /// A call of the nested function, with the values taken from a tuple or from the parameters.
-    private func call(from tuple: String?) -> String {
+    private func call(of callee: TokenSyntax, from tuple: String?) -> String {
       var index = 0
       let list = function.parameters.map { parameter in
         var argument = parameter.argument
@@ -121,12 +123,13 @@
         return (parameter.label.map { "\($0): " } ?? "") + (parameter.isInout ? "&" : "") + argument
       }
       let prefix = (function.throwsAny ? "try " : "") + (function.isAsync ? "await " : "")
-      return "\(prefix)\(original.text)(\(list.joined(separator: ", ")))"
+      return "\(prefix)\(callee.text)(\(list.joined(separator: ", ")))"
     }
 
     /// A closure over the tuple that calls the nested function.
     private var originalClosure: String {
-      function.values.isEmpty ? "{ _ in \(call(from: nil)) }" : "{ \(call(from: "$0")) }"
+      function.values.isEmpty
+        ? "{ _ in \(call(of: original, from: nil)) }" : "{ \(call(of: original, from: "$0")) }"
     }
 
     private var signature: String {
@@ -144,23 +147,46 @@
     // MARK: Forms
 
     private func dispatch(_ statements: CodeBlockItemListSyntax) -> [CodeBlockItemSyntax] {
-      var items: [CodeBlockItemSyntax] = [
-        slotDeclaration,
-        """
-        func \(original)\(raw: signature) {\(statements)
+      let plain = call(of: original, from: nil)
+      let inner: CodeBlockItemSyntax = """
+        \(raw: inlining(statements))\(raw: function.execution)func \(original)\(raw: signature) {\(statements)
         }
-        """,
         """
-        if Interception::WovenCall.isIdle(\(raw: slotReference)) { return \(raw: call(from: nil)) }
-        """,
-        "var \(arguments)\(raw: function.values.isEmpty ? ": Swift.Void" : "") = \(raw: tuple)",
+      let branch: CodeBlockItemSyntax =
+        "if Interception::WovenCall.isIdle(\(raw: slotReference)) { return \(raw: plain) }"
+      // A generic slot is to be looked up, so that comes after a look whether there is any advice at all.
+      let head: [CodeBlockItemSyntax] =
+        function.isGeneric
+        ? ["if !Interception::WovenCall.isWatched { return \(raw: plain) }", slotDeclaration, branch]
+        : [slotDeclaration, branch]
+      // An opaque result is one type however it is reached, so that its advised call stands in line.
+      guard function.result?.contains("some ") != true else { return [inner] + head + advisedCall }
+      let outOfLine: CodeBlockItemSyntax = """
+        @inline(never) \(raw: function.execution)func \(advised)\(raw: signature) {
+          \(CodeBlockItemListSyntax(advisedCall.map { $0.with(\.trailingTrivia, .newline) }))
+        }
+        """
+      // Out of line, as its stack frame would burden the calls without advice.
+      return [inner] + head + [outOfLine, "return \(raw: call(of: advised, from: nil))"]
+    }
+
+    /// The call with whatever advice applies.
+    private var advisedCall: [CodeBlockItemSyntax] {
+      var items: [CodeBlockItemSyntax] = [
+        "var \(arguments)\(raw: function.values.isEmpty ? ": Swift.Void" : "") = \(raw: tuple)"
       ]
       let changed = function.values.enumerated().filter(\.element.isInout).map { index, parameter in
         "\(parameter.name) = \(arguments.text)\(function.values.count == 1 ? "" : ".\(index)")"
       }
       if !changed.isEmpty { items.append("defer { \(raw: changed.joined(separator: "; ")) }") }
-      items.append(result)
-      return items
+      return items + [result]
+    }
+
+    /// Short bodies are put in place in the fast path and in the others; the compiler decides about long ones.
+    private func inlining(_ statements: CodeBlockItemListSyntax) -> String {
+      let isRecursive = statements.trimmedDescription.contains(target.sel?.prefix { $0 != "(" } ?? "")
+      return statements.trimmedDescription.utf8.count < 200 && !isRecursive && !function.isAsync
+        ? "@inline(__always) " : ""
     }
 
     /// The advised call, with what it throws made to fit.

@@ -30,6 +30,8 @@
     let isInitializer: Bool
     /// Whether it stands in a type, so that there is a `self` for a target.
     let isMember: Bool
+    /// Where an async function says that it runs, so that the nested ones run there, too.
+    let execution: String
     /// Whether a slot cannot stand in it: Swift has no static data in generic code.
     let isGeneric: Bool
 
@@ -69,6 +71,7 @@
       isStatic = modifiers.contains("static") || modifiers.contains("class")
       isMutating = modifiers.contains("mutating")
       isInitializer = declaration.is(InitializerDeclSyntax.self)
+      execution = Self.execution(declaration)
       isMember = context.lexicalContext.first?.typeName != nil
       let generics =
         function?.genericParameterClause ?? declaration.as(InitializerDeclSyntax.self)?.genericParameterClause
@@ -78,6 +81,15 @@
           Placement.genericType($0) != nil || $0.is(ProtocolDeclSyntax.self)
         }
         || Self.saysGeneric(node) || context.lexicalContext.contains(where: Self.isGenericFunction)
+    }
+
+    private static func execution(_ declaration: some DeclSyntaxProtocol) -> String {
+      let modifiers = declaration.asProtocol((any WithModifiersSyntax).self)?.modifiers ?? []
+      if modifiers.contains(where: { $0.trimmedDescription == "nonisolated(nonsending)" }) {
+        return "nonisolated(nonsending) "
+      }
+      let attributes = declaration.asProtocol((any WithAttributesSyntax).self)?.attributes ?? []
+      return attributes.contains { $0.trimmedDescription == "@concurrent" } ? "@concurrent " : ""
     }
 
     private static func failure(_ clause: ThrowsClauseSyntax) -> String? {

@@ -2,7 +2,11 @@ public import CAnnot
 internal import Synchronization
 
 extension WovenCall {
-  /// The slot of one instance of a generic function; an idle one while there is no advice in the process.
+  /// Whether there is advice anywhere in the process.
+  @inlinable @inline(__always)
+  public static var isWatched: Bool { annot_binding_is_watched() }
+
+  /// The slot of one instance of a generic function.
   ///
   /// Swift has no static data in generic code, so the slots are looked up by name and types.
   /// - Parameters:
@@ -13,8 +17,7 @@ extension WovenCall {
   public static func genericSlot<Values, Output>(
     _ name: StaticString, _ values: @autoclosure () -> Values, _ output: Output.Type
   ) -> UnsafeMutableRawPointer {
-    let idle = UnsafeMutableRawPointer(annot_idle_joinpoint()!)
-    return annot_binding_is_watched() ? GenericSlots.shared.find(name, Values.self, output) : idle
+    GenericSlots.shared.find(name, Values.self, output)
   }
 }
 

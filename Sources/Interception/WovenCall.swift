@@ -80,7 +80,7 @@ struct WovenFrame<Target, Arguments, Output> {
   @inlinable
   init(list: OpaquePointer, arguments: UnsafeMutablePointer<Arguments>) {
     self.init(
-      call: annot_call(view: annot_advice_list_view(list), thread: nil, place: nil), arguments: arguments)
+      call: annot_call(view: annot_advice_list_view(list), place: nil), arguments: arguments)
   }
 
   /// The advice at a place of the list.

@@ -64,10 +64,6 @@ static inline void annot_binding_watch(bool watched) {
   __atomic_store_n(&annot_binding_watched, watched, __ATOMIC_SEQ_CST);
 }
 
-/// A slot that is always idle.
-ANNOT_API extern annot_joinpoint annot_idle_slot;
-static inline annot_joinpoint *annot_idle_joinpoint(void) { return &annot_idle_slot; }
-
 /// Makes a slot that no note tells of known to the runtime and settles it.
 ///
 /// A slot in an image is forgotten when that is unloaded; one elsewhere must stay valid for good. Registering a
@@ -85,11 +81,11 @@ typedef struct annot_advice_view {
   const annot_advice *const *entries;
 } annot_advice_view;
 
-/// A call under way at a join point of a binding, to be ended on the thread that began it.
+/// A call under way at a join point of a binding, to be ended on the thread that began it. Two words, so that it
+/// stays in registers.
 typedef struct annot_call {
   const annot_advice_view *view;
-  void *thread;  // the runtime's own, as is the next
-  void *place;
+  void *place;  // the runtime's own
 } annot_call;
 
 /// Begins a call and keeps its advice in place till annot_call_end. Lock-free; no memory is allocated.
