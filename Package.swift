@@ -136,6 +136,9 @@ let package = Package(
     .target(
       name: "WeavingFixtures", dependencies: ["Interception"], path: "Tests/WeavingFixtures",
       swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "call-probe", dependencies: ["Interception", "BenchmarkBaselines", "CAnnot"],
+      path: "Tests/CallProbe", exclude: ["limits.txt"], swiftSettings: swiftSettings),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .executableTarget(
       name: "allocation-probe", dependencies: ["Interception", "AllocationCounter"],
