@@ -64,10 +64,9 @@
       let function = try WovenFunction(declaration, node, in: context)
       guard Placement.hasPlace(in: context), !WovenFunction.saysGeneric(node) else { return [] }
       let names = function.values.map { RecordText.quoted($0.name.filter { $0 != "`" }) }
-      return try Emission.peer(
-        kind: "joinpoint", members: [("parameters", "[" + names.joined(separator: ",") + "]")],
-        of: declaration,
-        node: node, in: context)
+      var members = [(name: "parameters", json: "[" + names.joined(separator: ",") + "]")]
+      if function.isAsync { members.append(("async", "true")) }
+      return try Emission.peer(kind: "joinpoint", members: members, of: declaration, node: node, in: context)
     }
 
     private static func name(of attribute: AttributeSyntax) -> String {

@@ -68,14 +68,25 @@ struct AdvicePreparation {
 
   /// Checks what the record of a join point that was not called yet tells of its parameters.
   private static func check(_ request: AdviceRequest, _ record: AnnotationRecord) throws(InterceptionError) {
-    guard let wanted = request.argumentCount, let actual = RecordedParameters(record) else { return }
-    guard wanted != actual.names.count, wanted != actual.names.count + 1 || record.module == "C" else {
-      return
+    guard let recorded = RecordedParameters(record) else { return }
+    let target = request.pointcut.anyName
+    if request.position == .around, recorded.isAsync == true, !request.canAwait {
+      throw .needsAwait(target)
     }
+    guard let wanted = request.argumentCount, let names = recorded.names, wanted != names.count else { return }
     throw InterceptionError(
-      .typeMismatch, request.pointcut.anyName,
+      .typeMismatch, target,
       "the advice is for \(request.signature), the join point has the parameters "
-        + "(\(actual.names.joined(separator: ", ")))")
+        + "(\(names.joined(separator: ", ")))")
+  }
+}
+
+extension InterceptionError {
+  static func needsAwait(_ joinPoint: JoinPointName) -> InterceptionError {
+    InterceptionError(
+      .notInterceptable, joinPoint,
+      "an async join point needs around advice that can await: AdviceRequest.around(_:_:async:), or a key of "
+        + "#asyncJoinPoint")
   }
 }
 

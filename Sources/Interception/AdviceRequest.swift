@@ -22,6 +22,8 @@ public struct AdviceRequest: Sendable {
   /// How many arguments the advice takes, its types as text; nil for dynamic advice.
   var argumentCount: Int?
   var signature = ""
+  /// Whether it can go around async functions.
+  var canAwait = false
   var file = ""
   var line: UInt32 = 0
 
@@ -93,9 +95,11 @@ public struct AdviceRequest: Sendable {
   public static func around(
     _ pointcut: Pointcut, _ body: @escaping @Sendable (Invocation) throws -> Void, async: @escaping AsyncBody
   ) -> AdviceRequest {
-    AdviceRequest(.around, pointcut) { (shape, condition) throws(InterceptionError) in
+    var request = AdviceRequest(.around, pointcut) { (shape, condition) throws(InterceptionError) in
       shape.isAsync
         ? try shape.asyncDynamic(condition, async) : try shape.dynamic(.around, condition, body)
     }
+    request.canAwait = true
+    return request
   }
 }

@@ -91,9 +91,11 @@ extension AdviceRequest {
   static func request<Target, Arguments, Output>(
     _ pointcut: Pointcut, _ layout: ArgumentLayout, _ advice: AsyncAround<Target, Arguments, Output>
   ) -> AdviceRequest {
-    AdviceRequest(
+    var request = AdviceRequest(
       .around, pointcut, (Target.self, Arguments.self, Output.self), layout,
       swift: { (shape, condition) throws(InterceptionError) in try shape.asyncAround(advice, condition) })
+    request.canAwait = true
+    return request
   }
 
   /// Advice over types that runs after an async join point, however it ended; it cannot suspend.

@@ -27,17 +27,12 @@ extension SwiftJoinPointShape {
       "an initializer or a rethrowing function can have before and after advice only")
   }
 
-  private func refuseAround() -> InterceptionError {
-    InterceptionError(
-      .notInterceptable, name, "an async join point needs around advice that can await")
-  }
-
   func makeDynamic(
     _ position: AdvicePosition, _ condition: AdviceCondition,
     _ body: @escaping @Sendable (Invocation) throws -> Void
   ) throws(InterceptionError) -> Advice {
     try checkBracket(position)
-    if position == .around, isAsync { throw refuseAround() }
+    if position == .around, isAsync { throw .needsAwait(name) }
     return DynamicAdvice<Target>(self, try filter(condition), body)
   }
 
@@ -69,7 +64,7 @@ extension SwiftJoinPointShape {
   ) throws(InterceptionError) -> Advice? {
     guard A.self == Arguments.self, R.self == Output.self else { return nil }
     try checkBracket(.around)
-    if isAsync { throw refuseAround() }
+    if isAsync { throw .needsAwait(name) }
     if let exact = advice as? TypedAround<Target, Arguments, Output> {
       guard let applies = try filter(condition) else { return exact }
       return TypedAround(applies, exact.body)

@@ -191,6 +191,17 @@ extension WeavingSuites {
       #expect(noObject?.message == "its target is Choice, not an object: advise all its calls")
     }
 
+    @Test("Around advice that cannot await is refused at an async function, called before or not")
+    func needsAwait() throws {
+      for name in ["Clerk.slow(_:)", "UnusedWaiting.never()"] {
+        let error = #expect(throws: InterceptionError.self) {
+          _ = try registry.add(.around, Pointcut.named(name)) { try $0.proceed() }
+        }
+        #expect(error?.code == .notInterceptable)
+        #expect(error?.message.contains("AdviceRequest.around(_:_:async:)") == true)
+      }
+    }
+
     @Test("20, 21 · before advice on the end of an object's life fires at its end; around is refused")
     func endOfLife() throws {
       _ = Lamp(name: "first")
@@ -326,4 +337,9 @@ extension WeavingSuites {
 /// A class whose method is never called.
 final class Unused {
   @JoinPoint func never(_ n: Int) {}
+}
+
+/// The same, async.
+final class UnusedWaiting {
+  @JoinPoint func never() async {}
 }
