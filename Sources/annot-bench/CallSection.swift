@@ -6,7 +6,8 @@ internal import Synchronization
 /// What a call costs: not advised, and with advice of every position and number.
 enum CallSection: BenchmarkSection {
   static let name = "calls"
-  static let title = "One call, in nanoseconds, against the same call without a join point"
+  static let title = "One call, against the same call without a join point"
+  static let unit = "ns"
 
   static func run(in directory: WorkDirectory) throws -> [Comparison] {
     try unadvised() + advisedC() + advisedSwift() + dynamic() + several()

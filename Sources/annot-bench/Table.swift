@@ -1,8 +1,8 @@
 @preconcurrency import Glibc
 
 /// Prints comparisons as a Markdown table.
-func printTable(_ comparisons: [Comparison]) {
-  print("| what | ms | against | ms | ratio | budget |\n|---|--:|---|--:|--:|--:|")
+func printTable(_ comparisons: [Comparison], unit: String) {
+  print("| what | \(unit) | against | \(unit) | ratio | budget |\n|---|--:|---|--:|--:|--:|")
   for comparison in comparisons {
     let budget = comparison.budget.map { decimal($0, 3) } ?? ""
     let isOver = comparison.budget.map { comparison.ratio > $0 } ?? false

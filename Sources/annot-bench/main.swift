@@ -2,7 +2,7 @@
 @preconcurrency import Glibc
 
 let sections: [any BenchmarkSection.Type] = [
-  CallSection.self, CollectSection.self, DumpSection.self, StartUpSection.self,
+  CallSection.self, XRaySection.self, CollectSection.self, DumpSection.self, StartUpSection.self,
 ]
 
 let wanted = CommandLine.arguments.dropFirst()
@@ -21,7 +21,7 @@ do {
   for section in sections where wanted.isEmpty || wanted.contains(section.name) {
     print("\n## \(section.title)\n")
     do {
-      printTable(try section.run(in: directory))
+      printTable(try section.run(in: directory), unit: section.unit)
     } catch let error as BenchmarkError {
       fputs("annot-bench: \(section.name): \(error.message)\n", stderr)
       failed = true
