@@ -2,42 +2,57 @@ internal import AnnotationRecords
 @preconcurrency import Glibc
 
 /// `annot dump`: prints the annotations of files.
-struct DumpCommand: ~Copyable {
-  private enum Format: String {
+enum DumpCommand: Command {
+  static var description: CommandDescription {
+    CommandDescription(
+      name: "dump", summary: "print the annotations of files", operandsText: "FILE...", operands: .files,
+      details: [
+        "FILE is an executable, a shared object, an object file or an archive of object files; '-' is standard "
+          + "input. Annotations are sorted by source file, line, kind, class and selector. Equal ones of one file "
+          + "are shown once. A file without annotations is told of on standard error."
+      ],
+      options: [
+        .format(["text", "jsonl"], help: "text (default): a table; jsonl: one JSON object a line")
+      ],
+      statuses: (
+        "nothing amiss", "some records are malformed",
+        "bad usage, or a file that could not be read; the other files are printed all the same"
+      ),
+      examples: [
+        .init(line: "annot dump .build/release/shop", purpose: "what a program declares"),
+        .init(
+          line: "annot dump -f jsonl libcart.so | jq -r '.record.cls'", purpose: "the same for other programs"
+        ),
+      ])
+  }
+
+  static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitStatus {
+    let files = try arguments.files()
+    var dumper = Dumper(format: arguments.choice("format"), headings: files.count > 1)
+    for path in files { dumper.dump(path) }
+    dumper.output.flush()
+    return dumper.status
+  }
+}
+
+/// Dumps files.
+private struct Dumper: ~Copyable {
+  enum Format: String {
     case text, jsonl
   }
 
   private let format: Format
   private let headings: Bool
-  private var output = Output()
-  private var status = ExitStatus.success
+  var output = Output()
+  private(set) var status = ExitStatus.success
   private var printedTables = 0
 
-  static func run(_ arguments: Command.Arguments) throws(UsageError) -> ExitStatus {
-    let parsed = try parse(
-      arguments, [OptionDescription("format", "f", takesValue: true), OptionDescription("help", "h")])
-    var format = Format.text
-    for (name, value) in parsed.options {
-      if name == "help" { return Command.show(Help.dump) }
-      guard let known = Format(rawValue: value) else {
-        throw UsageError(message: "unknown format '\(escaped(value))': text and jsonl are known")
-      }
-      format = known
-    }
-    if parsed.operands.isEmpty { throw UsageError(message: "no file is given") }
-
-    var command = DumpCommand(format: format, headings: parsed.operands.count > 1)
-    for path in parsed.operands { command.dump(path) }
-    command.output.flush()
-    return command.status
-  }
-
-  private init(format: Format, headings: Bool) {
+  init(format: Format, headings: Bool) {
     self.format = format
     self.headings = headings
   }
 
-  private mutating func dump(_ path: UnsafePointer<CChar>) {
+  mutating func dump(_ path: UnsafePointer<CChar>) {
     let file: ELFAnnotations
     do {
       file = try open(path)
