@@ -15,7 +15,7 @@ struct ArgumentTests {
       (["dump"], "no file is given"), (["dump", "--bogus", "x"], "unknown or ambiguous option '--bogus'"),
       (["dump", "-z"], "unknown or ambiguous option '-z'"),
       (["dump", "--format"], "option '--format' needs a value"),
-      (["dump", "-f", "xml", "x"], "unknown format 'xml': text and jsonl are known"),
+      (["dump", "-f", "xml", "x"], "unknown format 'xml': text, json, jsonl, raw and csv are known"),
       (["dump", "--help=x"], "option '--help=x' takes no value"),
       (["help", "xyzzy"], "unknown command 'xyzzy'"),
       (["dump", "--\u{1B}[31m", "x"], #"unknown or ambiguous option '--\u{1B}[31m'"#),

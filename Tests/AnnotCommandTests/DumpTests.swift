@@ -1,11 +1,6 @@
 import TestSupport
 import Testing
 
-private let needLogin =
-  #"{"kind":"needlogin","cls":"Router","sel":"jump","module":"C","file":"r.c","line":3}"#
-private let track =
-  #"{"kind":"track","cls":"Router","sel":"open:","module":"C","file":"r.c","line":7,"event":"open"}"#
-
 @Suite("annot dump")
 struct DumpTests {
   private let annot: CommandRunner

@@ -1,5 +1,4 @@
 internal import AnnotationRecords
-@preconcurrency import Glibc
 
 /// `annot dump`: prints the annotations of files.
 enum DumpCommand: Command {
@@ -11,8 +10,10 @@ enum DumpCommand: Command {
           + "input. Annotations are sorted by source file, line, kind, class and selector. Equal ones of one file "
           + "are shown once. A file without annotations is told of on standard error."
       ],
-      options: [
-        .format(["text", "jsonl"], help: "text (default): a table; jsonl: one JSON object a line")
+      options: RecordPrinter.options + [
+        OptionDescription(
+          "needed", "n",
+          help: "also print the libraries that the loader would load with each file; nothing of them is run")
       ],
       statuses: (
         "nothing amiss", "some records are malformed",
@@ -21,6 +22,12 @@ enum DumpCommand: Command {
       examples: [
         .init(line: "annot dump .build/release/shop", purpose: "what a program declares"),
         .init(
+          line: "annot dump --needed --kind needlogin shop", purpose: "what needs a login, libraries included"
+        ),
+        .init(
+          line: "annot dump --where event='cart.*' --sort target libcart.so",
+          purpose: "the events of the cart"),
+        .init(
           line: "annot dump -f jsonl libcart.so | jq -r '.record.cls'", purpose: "the same for other programs"
         ),
       ])
@@ -28,90 +35,72 @@ enum DumpCommand: Command {
 
   static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitStatus {
     let files = try arguments.files()
-    var dumper = Dumper(format: arguments.choice("format"), headings: files.count > 1)
-    for path in files { dumper.dump(path) }
-    dumper.output.flush()
-    return dumper.status
+    let printer = try RecordPrinter(arguments, headings: files.count > 1 || arguments.has("needed"))
+    var dumper = Dumper(
+      printer: printer, options: RecordPrinter.readingOptions(arguments), withNeeded: arguments.has("needed"))
+    for path in files { dumper.dump(InputFile(path: path)) }
+    return dumper.end()
   }
 }
 
-/// Dumps files.
+/// Dumps files one after the other.
 private struct Dumper: ~Copyable {
-  enum Format: String {
-    case text, jsonl
+  private var printer: RecordPrinter
+  private let options: ELFAnnotations.Options
+  private let withNeeded: Bool
+  private var diagnostics = Diagnostics()
+
+  init(printer: consuming RecordPrinter, options: ELFAnnotations.Options, withNeeded: Bool) {
+    self.printer = printer
+    self.options = options
+    self.withNeeded = withNeeded
+    self.printer.begin()
   }
 
-  private let format: Format
-  private let headings: Bool
-  var output = Output()
-  private(set) var status = ExitStatus.success
-  private var printedTables = 0
-
-  init(format: Format, headings: Bool) {
-    self.format = format
-    self.headings = headings
+  mutating func dump(_ file: InputFile) {
+    guard let annotations = read(file, isNamed: true) else { return }
+    printer.print(annotations, name: file.shown)
+    if withNeeded && !file.isStandardInput { dumpNeeded(of: file) }
   }
 
-  mutating func dump(_ path: UnsafePointer<CChar>) {
-    let file: ELFAnnotations
+  mutating func end() -> ExitStatus {
+    printer.end(more: diagnostics.json)
+    return diagnostics.status
+  }
+
+  /// - Parameter isNamed: Whether the user named the file, and so is told when it has no annotations.
+  private mutating func read(_ file: InputFile, isNamed: Bool) -> ELFAnnotations? {
     do {
-      file = try open(path)
+      let annotations = try file.read(options)
+      report(annotations, file, isNamed: isNamed)
+      return annotations
     } catch {
-      // What is on standard output so far comes first where both go to one terminal.
-      output.flush()
-      status.raise(to: .trouble)
-      complain(message(shown(path), error.offset, error.reason))
-      return
+      printer.flush()
+      diagnostics.report(error, shown: file.shown)
+      return nil
     }
-    report(file, path)
-    print(file, path)
-  }
-
-  private func open(_ path: UnsafePointer<CChar>) throws(AnnotationError) -> ELFAnnotations {
-    let isStandardInput = strcmp(path, "-") == 0
-    let name = isStandardInput ? "-" : String(cString: path)
-    if !isStandardInput { return try ELFAnnotations(rawPath: path, name: name, options: .init()) }
-    let input = try StandardInput()
-    return try ELFAnnotations(descriptor: input.descriptor, name: name)
-  }
-
-  private func shown(_ path: UnsafePointer<CChar>, member: String? = nil) -> String {
-    let name = escaped(UnsafeRawBufferPointer(start: path, count: strlen(path)))
-    return member.map { "\(name)(\(escaped($0)))" } ?? name
-  }
-
-  private func message(_ file: String, _ offset: UInt64?, _ reason: String) -> String {
-    let place = offset.map { "offset \($0): " } ?? ""
-    return "\(file): \(place)\(escaped(reason))"
   }
 
   /// Tells what is wrong with a file, and that it has no annotations.
-  private mutating func report(_ file: ELFAnnotations, _ path: UnsafePointer<CChar>) {
-    if file.records.isEmpty || !file.diagnostics.isEmpty { output.flush() }
-    for diagnostic in file.diagnostics {
-      switch diagnostic.severity {
-      case .note: break
-      case .malformedRecord: status.raise(to: .findings)
-      case .unreadable: status.raise(to: .trouble)
-      }
-      complain(message(shown(path, member: diagnostic.member), diagnostic.offset, diagnostic.reason))
-    }
-    if file.records.isEmpty && file.diagnostics.allSatisfy({ $0.severity == .note }) {
-      complain("\(shown(path)): no annotations")
-    }
+  private mutating func report(_ annotations: ELFAnnotations, _ file: InputFile, isNamed: Bool) {
+    if annotations.records.isEmpty || !annotations.diagnostics.isEmpty { printer.flush() }
+    diagnostics.report(annotations, shown: file.shown)
+    let isSound = annotations.diagnostics.allSatisfy { $0.severity == .note }
+    if isNamed && annotations.records.isEmpty && isSound { complain("\(file.shown): no annotations") }
   }
 
-  private mutating func print(_ file: ELFAnnotations, _ path: UnsafePointer<CChar>) {
-    if file.records.isEmpty { return }
-    switch format {
-    case .jsonl:
-      var line = JSONLine(file: file.path)
-      for record in file.records { line.write(record, to: &output) }
-    case .text:
-      if printedTables > 0 { output.write("\n") }
-      if headings { output.write(shown(path) + ":\n") }
-      printedTables += 1
-      RecordTable(file.records).write(to: &output)
+  private mutating func dumpNeeded(of file: InputFile) {
+    let search = NeededLibraries(of: file.name)
+    for missing in search.missing {
+      printer.flush()
+      let reason = "needs '\(missing.name)', which was not found where the loader looks for it"
+      diagnostics.report(unreadable: missing.user, shown: escaped(missing.user), reason)
+    }
+    for path in search.found {
+      path.withCString { path in
+        let library = InputFile(path: path)
+        if let annotations = read(library, isNamed: false) { printer.print(annotations, name: library.shown) }
+      }
     }
   }
 }
