@@ -4,8 +4,8 @@
 
 #include "file_reader.h"
 
-// Source: the System V ABI, "Dynamic Section", and elf(5) for the flags. What cannot be read is as if it was not
-// there: the loader would not load such a file, and its annotations are read all the same.
+// Source: the System V ABI, "Dynamic Section", and elf(5) for the flags. What cannot be read is as if it was
+// not there: the loader would not load such a file, and its annotations are read all the same.
 
 /// The most bytes of a dynamic section, and of its strings.
 enum { table_limit = 16 << 20 };

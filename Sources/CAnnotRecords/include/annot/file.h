@@ -106,7 +106,7 @@ typedef struct annot_linkage {
   size_t needed_count;
 } annot_linkage;
 
-/// What the file tells the loader; valid until annot_file_close. Null unless it was asked for, and for archives.
+/// What the file tells the loader; valid until annot_file_close. Null for archives, and unless it was asked for.
 ///
 /// Source: the System V ABI, "Dynamic Section"; it is found by the program headers, as the loader finds it.
 ANNOT_API const annot_linkage *annot_file_linkage(const annot_file *file);
