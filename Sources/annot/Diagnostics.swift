@@ -6,29 +6,35 @@ struct Diagnostics {
   private(set) var status = ExitStatus.success
   /// Each as a JSON object.
   private(set) var objects: [String] = []
+  /// What could not be read.
+  private(set) var unreadable: [(file: String, reason: String)] = []
 
   /// Tells of what a file's reader had to say.
   ///
   /// - Parameter shown: The file's name, escaped.
   mutating func report(_ file: ELFAnnotations, shown: String) {
-    for diagnostic in file.diagnostics {
-      let severity: String
-      switch diagnostic.severity {
-      case .note: severity = "note"
-      case .malformedRecord:
-        severity = "malformed"
-        status.raise(to: .findings)
-      case .unreadable:
-        severity = "unreadable"
-        status.raise(to: .trouble)
-      }
-      let name = diagnostic.member.map { "\(shown)(\(escaped($0)))" } ?? shown
-      complain(Self.message(name, diagnostic.offset, diagnostic.reason))
-      objects.append(
-        Self.object(
-          severity, file: diagnostic.image, member: diagnostic.member, section: diagnostic.section,
-          offset: diagnostic.offset, reason: diagnostic.reason))
+    for diagnostic in file.diagnostics { report(diagnostic, shown: shown) }
+  }
+
+  /// Tells of one thing that a file's reader had to say.
+  mutating func report(_ diagnostic: AnnotationDiagnostic, shown: String) {
+    let severity: String
+    switch diagnostic.severity {
+    case .note: severity = "note"
+    case .malformedRecord:
+      severity = "malformed"
+      status.raise(to: .findings)
+    case .unreadable:
+      severity = "unreadable"
+      status.raise(to: .trouble)
+      unreadable.append((diagnostic.image, diagnostic.reason))
     }
+    let name = diagnostic.member.map { "\(shown)(\(escaped($0)))" } ?? shown
+    complain(Self.message(name, diagnostic.offset, diagnostic.reason))
+    objects.append(
+      Self.object(
+        severity, file: diagnostic.image, member: diagnostic.member, section: diagnostic.section,
+        offset: diagnostic.offset, reason: diagnostic.reason))
   }
 
   /// Tells that a file could not be read.
@@ -45,6 +51,7 @@ struct Diagnostics {
   ///   - shown: The file's name, escaped.
   mutating func report(unreadable name: String, shown: String, offset: UInt64? = nil, _ reason: String) {
     status.raise(to: .trouble)
+    unreadable.append((name, reason))
     complain(Self.message(shown, offset, reason))
     objects.append(Self.object("unreadable", file: name, offset: offset, reason: reason))
   }

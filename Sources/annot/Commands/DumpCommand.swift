@@ -91,11 +91,8 @@ private struct Dumper: ~Copyable {
 
   private mutating func dumpNeeded(of file: InputFile) {
     let search = NeededLibraries(of: file.name)
-    for missing in search.missing {
-      printer.flush()
-      let reason = "needs '\(missing.name)', which was not found where the loader looks for it"
-      diagnostics.report(unreadable: missing.user, shown: escaped(missing.user), reason)
-    }
+    if !search.missing.isEmpty { printer.flush() }
+    search.reportMissing(to: &diagnostics)
     for path in search.found {
       path.withCString { path in
         let library = InputFile(path: path)

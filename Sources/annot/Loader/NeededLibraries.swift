@@ -107,3 +107,13 @@ struct NeededLibraries {
     return nil
   }
 }
+
+extension NeededLibraries {
+  /// Tells of the libraries that were not found.
+  func reportMissing(to diagnostics: inout Diagnostics) {
+    for library in missing {
+      let reason = "needs '\(library.name)', which was not found where the loader looks for it"
+      diagnostics.report(unreadable: library.user, shown: escaped(library.user), reason)
+    }
+  }
+}
