@@ -9,6 +9,18 @@ struct InputFile {
   /// Whether it is standard input.
   var isStandardInput: Bool { strcmp(path, "-") == 0 }
 
+  /// Whether there is something at the path; sets errno when not.
+  var exists: Bool {
+    var status = stat()
+    return isStandardInput || stat(path, &status) == 0
+  }
+
+  /// Whether there is a directory at the path.
+  var isDirectory: Bool {
+    var status = stat()
+    return !isStandardInput && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
   /// What it is called in data: bytes that are not UTF-8 become U+FFFD.
   var name: String { String(cString: path) }
 
