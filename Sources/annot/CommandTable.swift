@@ -7,7 +7,7 @@ enum CommandTable {
 
   /// All commands, in the order in which help shows them.
   static var all: [any Command.Type] {
-    [DumpCommand.self, CheckCommand.self, DiffCommand.self, HelpCommand.self]
+    [DumpCommand.self, CheckCommand.self, DiffCommand.self, ScanCommand.self, HelpCommand.self]
   }
 
   /// The command of a name.

@@ -110,7 +110,10 @@ private struct BuildReader {
       diagnostics.report(
         unreadable: String(decoding: path, as: UTF8.self), shown: escaped(path),
         String(cString: strerror(error)))
-    case .file(let path, let below, let descriptor):
+    case .file(let treeFile):
+      let path = treeFile.path
+      let descriptor = treeFile.open()
+      if descriptor < 0 { return take(.unreadable(path: path, error: errno), &result) }
       defer { close(descriptor) }
       // The members of a thin archive are files of the tree themselves.
       guard let content = FileContent(descriptor), content == .elf || content == .archive else { return }
@@ -119,7 +122,7 @@ private struct BuildReader {
         let file = try ELFAnnotations(descriptor: descriptor, name: name, options: options)
         diagnostics.report(file, shown: escaped(path))
         let records = filter(file.records)
-        if !records.isEmpty { result[below] = records }
+        if !records.isEmpty { result[treeFile.below] = records }
       } catch {
         diagnostics.report(error, shown: escaped(path))
       }

@@ -30,11 +30,9 @@ struct Exclusions {
   }
 
   /// Whether an entry is left out.
-  ///
-  /// - Parameter path: Below the root, without a slash at either end.
-  func exclude(_ path: [UInt8], isDirectory: Bool) -> Bool {
+  func exclude(_ file: TreeFile, isDirectory: Bool) -> Bool {
     if patterns.isEmpty { return false }
-    let text = String(decoding: path, as: UTF8.self)
+    let text = String(decoding: file.below, as: UTF8.self)
     let name = text.split(separator: "/").last.map(String.init) ?? text
     return patterns.contains { pattern in
       (isDirectory || !pattern.isForDirectories) && pattern.glob.matches(pattern.isPath ? text : name)

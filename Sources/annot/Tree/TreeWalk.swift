@@ -2,24 +2,24 @@
 
 /// What a walk through a tree meets.
 enum TreeEvent {
-  /// A regular file: its path, its path below the root, and a descriptor open for reading, which the receiver closes.
-  case file(path: [UInt8], below: [UInt8], descriptor: Int32)
-  /// Something that could not be opened or read, and the error's number.
+  /// A regular file, which is not opened yet.
+  case file(TreeFile)
+  /// A directory that could not be read, or something of which it cannot be told what it is, and the error's number.
   case unreadable(path: [UInt8], error: Int32)
 }
 
 /// Walks through a directory and all below it, in the order of the names.
 ///
-/// Symbolic links are not followed, but for the root itself. Nothing but directories and regular files is opened: no
-/// FIFO, device or socket. The memory needed grows with the depth of the tree alone.
+/// Symbolic links are not followed, but for the root itself. Nothing but directories is opened: no FIFO, device or
+/// socket. The memory needed grows with the depth of the tree alone.
 struct TreeWalk {
+  /// Is told of what is met.
+  typealias Handler = (TreeEvent) -> Void
+
   let exclusions: Exclusions
   /// Whether directories on other file systems than the root are left out.
   let staysOnFileSystem: Bool
   private var device = dev_t()
-
-  /// Is told of each file and of what cannot be read.
-  typealias Handler = (TreeEvent) -> Void
 
   init(exclusions: Exclusions, staysOnFileSystem: Bool = false) {
     self.exclusions = exclusions
@@ -37,58 +37,44 @@ struct TreeWalk {
       let descriptor = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK)
       if descriptor < 0 { return handle(.unreadable(path: path, error: errno)) }
       walk(directory: descriptor, path, below: [], handle)
-    case S_IFREG: openFile(AT_FDCWD, root, path, below: lastName(of: path), flags: 0, handle)
+    case S_IFREG: handle(.file(TreeFile(directory: nil, name: path)))
     default: handle(.unreadable(path: path, error: ENOTDIR))
     }
   }
 
-  private func lastName(of path: [UInt8]) -> [UInt8] {
-    Array(path.split(separator: UInt8(ascii: "/")).last ?? [])
-  }
-
-  /// - Parameter descriptor: Closed when the walk through it ends.
+  /// - Parameter descriptor: Closed when nobody needs the directory any more.
   private func walk(directory descriptor: Int32, _ path: [UInt8], below: [UInt8], _ handle: Handler) {
-    guard let names = DirectoryNames(descriptor) else { return handle(.unreadable(path: path, error: errno)) }
-    var last: [UInt8]?
-    while true {
-      guard let batch = names.batch(after: last) else { return handle(.unreadable(path: path, error: errno)) }
-      guard let end = batch.last?.name else { return }
-      for entry in batch { visit(entry, in: names.descriptor, path, below, handle) }
-      last = end
+    let directory = TreeDirectory(descriptor, path: path, below: below)
+    if directory?.forEach({ visit($0, in: directory!, handle) }) != true {
+      handle(.unreadable(path: path, error: errno))
     }
   }
 
-  private func visit(
-    _ entry: DirectoryNames.Entry, in directory: Int32, _ parent: [UInt8], _ above: [UInt8], _ handle: Handler
-  ) {
-    let path = joined(parent, entry.name)
-    let below = joined(above, entry.name)
-    var name = entry.name.map(CChar.init(bitPattern:))
-    name.append(0)
+  private func visit(_ entry: TreeDirectory.Entry, in directory: TreeDirectory, _ handle: Handler) {
     var type = Int32(entry.type)
     if type == Int32(DT_UNKNOWN) {
       var status = stat()
-      guard fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-        return handle(.unreadable(path: path, error: errno))
+      let result = withCString(entry.name) { fstatat(directory.descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) }
+      guard result == 0 else {
+        return handle(.unreadable(path: joined(directory.path, entry.name), error: errno))
       }
       type = Int32(status.st_mode & S_IFMT) >> 12
     }
+    let file = TreeFile(directory: directory, name: entry.name)
     if type == Int32(DT_DIR) {
-      if !exclusions.exclude(below, isDirectory: true) { enter(name, in: directory, path, below, handle) }
-    } else if type == Int32(DT_REG) && !exclusions.exclude(below, isDirectory: false) {
-      openFile(directory, name, path, below: below, flags: O_NOFOLLOW, handle)
+      if !exclusions.exclude(file, isDirectory: true) { enter(file, in: directory, handle) }
+    } else if type == Int32(DT_REG) && !exclusions.exclude(file, isDirectory: false) {
+      handle(.file(file))
     }
   }
 
-  private func enter(
-    _ name: [CChar], in directory: Int32, _ path: [UInt8], _ below: [UInt8], _ handle: Handler
-  ) {
-    let descriptor = openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+  private func enter(_ file: TreeFile, in directory: TreeDirectory, _ handle: Handler) {
+    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+    let descriptor = withCString(file.name) { openat(directory.descriptor, $0, flags) }
     if descriptor < 0 {
       // A directory that has become something else meanwhile is none.
-      if errno != ELOOP && errno != ENOTDIR && errno != ENOENT {
-        handle(.unreadable(path: path, error: errno))
-      }
+      let isGone = errno == ELOOP || errno == ENOTDIR || errno == ENOENT
+      if !isGone { handle(.unreadable(path: file.path, error: errno)) }
       return
     }
     var status = stat()
@@ -96,24 +82,6 @@ struct TreeWalk {
       close(descriptor)
       return
     }
-    walk(directory: descriptor, path, below: below, handle)
-  }
-
-  private func openFile(
-    _ directory: Int32, _ name: UnsafePointer<CChar>, _ path: [UInt8], below: [UInt8], flags: Int32,
-    _ handle: Handler
-  ) {
-    // Not to wait, should it have become a FIFO since it was listed.
-    let descriptor = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | flags)
-    if descriptor < 0 {
-      if errno != ELOOP && errno != ENOENT { handle(.unreadable(path: path, error: errno)) }
-      return
-    }
-    handle(.file(path: path, below: below, descriptor: descriptor))
-  }
-
-  private func joined(_ parent: [UInt8], _ name: [UInt8]) -> [UInt8] {
-    if parent.isEmpty { return name }
-    return parent.last == UInt8(ascii: "/") ? parent + name : parent + [UInt8(ascii: "/")] + name
+    walk(directory: descriptor, file.path, below: file.below, handle)
   }
 }
