@@ -7,7 +7,10 @@ enum CommandTable {
 
   /// All commands, in the order in which help shows them.
   static var all: [any Command.Type] {
-    [DumpCommand.self, CheckCommand.self, DiffCommand.self, ScanCommand.self, HelpCommand.self]
+    [
+      DumpCommand.self, ScanCommand.self, CheckCommand.self, DiffCommand.self, KindsCommand.self,
+      HelpCommand.self, ManualCommand.self, CompletionsCommand.self,
+    ]
   }
 
   /// The command of a name.

@@ -75,10 +75,19 @@ func spawn(
   _ process: inout pid_t, _ path: String, _ arguments: [String], _ actions: inout posix_spawn_file_actions_t,
   _ environment: [String: String], without: Set<String> = []
 ) -> Int32 {
+  // Signals that this process blocks, such as that for the end of a child, would be blocked in the program too.
+  var attributes = posix_spawnattr_t()
+  posix_spawnattr_init(&attributes)
+  defer { posix_spawnattr_destroy(&attributes) }
+  var none = sigset_t()
+  sigemptyset(&none)
+  posix_spawnattr_setsigmask(&attributes, &none)
+  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+
   let own = currentEnvironment().filter { !without.contains($0.key) }
   let variables = own.merging(environment) { $1 }.map { "\($0)=\($1)" }
   return withCStrings([path] + arguments) { arguments in
-    withCStrings(variables) { posix_spawn(&process, path, &actions, nil, arguments, $0) }
+    withCStrings(variables) { posix_spawn(&process, path, &actions, &attributes, arguments, $0) }
   }
 }
 
