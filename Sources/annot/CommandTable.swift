@@ -8,7 +8,8 @@ enum CommandTable {
   /// All commands, in the order in which help shows them.
   static var all: [any Command.Type] {
     [
-      DumpCommand.self, ScanCommand.self, CheckCommand.self, DiffCommand.self, PsCommand.self,
+      DumpCommand.self, ScanCommand.self, CheckCommand.self, DiffCommand.self, ReportCommand.self,
+      PsCommand.self,
       KindsCommand.self,
       HelpCommand.self, ManualCommand.self, CompletionsCommand.self,
     ]

@@ -76,7 +76,7 @@ struct ManualTests {
   @Test("pages are read by man without a warning")
   func man() throws {
     guard let man = Toolchain.find("man") else { return }
-    for command in ["", "dump", "check", "diff", "scan", "ps", "kinds", "help", "manual", "completions"] {
+    for command in ["", "dump", "check", "diff", "scan", "report", "ps", "kinds", "help", "manual", "completions"] {
       let page = try annot.directory.write(
         try run(annot.annot, ["manual"] + (command.isEmpty ? [] : [command])).output, to: "page.1")
       let result = try run(man, ["--warnings", "-E", "UTF-8", "-l", page], environment: ["MANWIDTH": "80"])
@@ -88,7 +88,7 @@ struct ManualTests {
 
   @Test("help, manual and completions name the same options")
   func sameOptions() throws {
-    for command in ["dump", "scan", "check", "diff", "ps", "kinds"] {
+    for command in ["dump", "scan", "check", "diff", "report", "ps", "kinds"] {
       let help = try annot(command, "--help").output
       let options = help.matches(of: /--[a-z-]+/).map { String($0.output) }
       let names = Set(options).subtracting(["--"])
