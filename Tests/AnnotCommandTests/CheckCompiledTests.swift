@@ -131,7 +131,7 @@ struct ForeignFileTests {
       try annot("dump", path).errors
         == "annot: DIR/core: this is a core file: read the program that dumped it\n")
     #expect(
-      try annot("check", annot.directory.path).errors
+      try annot("dump", annot.directory.path).errors
         == "annot: DIR: this is a directory: name the files in it\n")
   }
 }

@@ -106,6 +106,23 @@ struct CheckTests {
     #expect(try annot("check", one, two).status == 0)
   }
 
+  @Test("takes a directory for all ELF files below it")
+  func directories() throws {
+    _ = try run("/bin/mkdir", ["-p", "\(annot.directory.path)/build/lib", "\(annot.directory.path)/empty"])
+    try annot.directory.write(ELFFixture(records: [login("A", "b")]).bytes, to: "build/a")
+    try annot.directory.write(ELFFixture(records: [point("A", "b")]).bytes, to: "build/lib/b.so")
+    try annot.directory.write("#!/bin/sh\n", to: "build/script")
+    let build = annot.directory.path(of: "build")
+    let result = try annot("check", build)
+    #expect(
+      result.output.hasSuffix("2 annotations in 2 files: joinpoint 1, needlogin 1\n") && result.status == 0)
+    #expect(try annot("check", "--exclude", "lib", build).output.contains("[no-join-point]"))
+    #expect(try annot("report", build).output.contains("<p>2 annotations in 2 files</p>"))
+    let empty = try annot("check", annot.directory.path(of: "empty"))
+    #expect(
+      empty.errors == "annot: DIR/empty: there is no ELF file below this directory\n" && empty.status == 2)
+  }
+
   @Test("finds malformed records beside sound ones, and parts that cannot be read")
   func malformed() throws {
     let result = try check(["{", login("A", "b"), point("A", "b")])

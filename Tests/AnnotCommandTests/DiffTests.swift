@@ -64,6 +64,14 @@ struct DiffTests {
     #expect(
       try annot("diff", "-k", "needlogin", old, new).output == "- needlogin  C/Cart.drop  a.c:2\n1 removed\n")
     #expect(try annot("diff", "-k", "joinpoint", old, new).status == 0)
+    #expect(try annot("diff", "--only", "added", old, new).output.hasPrefix("+ track  C/Cart.pay"))
+    #expect(
+      try annot("diff", "-o", "removed", "-o", "changed", old, new).output.hasSuffix("2 removed, 1 changed\n")
+    )
+    #expect(
+      try annot("diff", "--only", "moved", old, new).output
+        == "> needlogin  C/Cart.add  a.c:1 → a.c:11\n1 moved\n")
+    #expect(try annot("diff", "-k", "track", "--only", "changed", old, new).status == 0)
   }
 
   @Test("keeps records of one target apart")

@@ -76,7 +76,9 @@ struct ManualTests {
   @Test("pages are read by man without a warning")
   func man() throws {
     guard let man = Toolchain.find("man") else { return }
-    for command in ["", "dump", "check", "diff", "scan", "report", "ps", "kinds", "help", "manual", "completions"] {
+    for command in [
+      "", "dump", "check", "diff", "scan", "report", "ps", "kinds", "help", "manual", "completions",
+    ] {
       let page = try annot.directory.write(
         try run(annot.annot, ["manual"] + (command.isEmpty ? [] : [command])).output, to: "page.1")
       let result = try run(man, ["--warnings", "-E", "UTF-8", "-l", page], environment: ["MANWIDTH": "80"])

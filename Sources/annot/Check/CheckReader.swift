@@ -1,30 +1,66 @@
 internal import AnnotationRecords
+@preconcurrency import Glibc
 
 /// Reads the files that are to be checked.
 struct CheckReader {
   let options: ELFAnnotations.Options
+  private let exclusions: Exclusions
   private(set) var inventory = Inventory()
   private(set) var diagnostics = Diagnostics()
   /// Malformed records, and what could not be read.
   private(set) var findings: [Finding] = []
   /// The files that were read.
   private(set) var files: [ELFAnnotations] = []
-  private var libraries: Set<String> = []
+  /// The paths of all files, so that a library that several need is read once.
+  private var paths: Set<String> = []
 
-  init(options: ELFAnnotations.Options) { self.options = options }
+  init(options: ELFAnnotations.Options, exclusions: Exclusions) {
+    self.options = options
+    self.exclusions = exclusions
+  }
 
-  /// Reads a file, and the libraries that it needs if wanted.
-  mutating func read(_ file: InputFile, withNeeded: Bool) {
-    add(file)
-    guard withNeeded && !file.isStandardInput else { return }
-    let search = NeededLibraries(of: file.name)
+  /// Reads a file, or all ELF files and archives below a directory, and the libraries that they need if wanted.
+  mutating func read(_ input: InputFile, withNeeded: Bool) {
+    if !input.isDirectory {
+      add(input)
+      if withNeeded && !input.isStandardInput { addNeeded(of: input.name) }
+      return
+    }
+    let before = files.count
+    var walk = TreeWalk(exclusions: exclusions)
+    walk.walk(input.path) { event in
+      switch event {
+      case .file(let file): add(file, withNeeded: withNeeded)
+      case .unreadable(let path, let error): fail(path, String(cString: strerror(error)))
+      }
+    }
+    if files.count == before { fail(Array(input.name.utf8), "there is no ELF file below this directory") }
+  }
+
+  private mutating func fail(_ path: [UInt8], _ reason: String) {
+    diagnostics.report(unreadable: String(decoding: path, as: UTF8.self), shown: escaped(path), reason)
+  }
+
+  private mutating func addNeeded(of path: String) {
+    let search = NeededLibraries(of: path)
     search.reportMissing(to: &diagnostics)
-    for path in search.found where libraries.insert(path).inserted {
-      path.withCString { add(InputFile(path: $0)) }
+    for library in search.found where paths.insert(library).inserted {
+      library.withCString { add(InputFile(path: $0)) }
     }
   }
 
+  private mutating func add(_ file: TreeFile, withNeeded: Bool) {
+    let descriptor = file.open()
+    if descriptor < 0 { return fail(file.path, String(cString: strerror(errno))) }
+    defer { close(descriptor) }
+    // The members of a thin archive are files of the tree themselves.
+    guard let content = FileContent(descriptor), content == .elf || content == .archive else { return }
+    withCString(file.path) { add(InputFile(path: $0)) }
+    if withNeeded { addNeeded(of: String(decoding: file.path, as: UTF8.self)) }
+  }
+
   private mutating func add(_ file: InputFile) {
+    paths.insert(file.name)
     do {
       let annotations = try file.read(options)
       files.append(annotations)

@@ -13,7 +13,7 @@ enum CheckCommand: Command {
       details: [
         "Finds malformed records, members of built-in kinds that are missing, misspelt or of a wrong type, records "
           + "that contradict or repeat each other, annotations whose target has no join point in the given files, "
-          + "and annotated C functions that do not exist. Names that come near are listed. Give all files of a "
+          + "and annotated C functions that do not exist. Names that come near are listed. FILE may be a directory, which stands for all ELF files and archives below it. Give all files of a "
           + "program together, so that annotations in one find their targets in another."
       ],
       options: [
@@ -34,6 +34,7 @@ enum CheckCommand: Command {
           "needed", "n", help: "also check the libraries that the loader would load with each file"),
         OptionDescription(
           "section", "s", "NAME", .text, help: "read the sections of this name, 'annot' by default"),
+        Exclusions.option,
         .color,
       ],
       statuses: (
@@ -41,7 +42,7 @@ enum CheckCommand: Command {
         "bad usage, a schema that cannot be used, or a file that could not be read"
       ),
       examples: [
-        .init(line: "annot check build/shop build/*.so", purpose: "check a program with its plugins"),
+        .init(line: "annot check build", purpose: "check all programs and libraries of a build together"),
         .init(
           line: "annot check --expect-kind needlogin=12 build/shop",
           purpose: "notice an annotation that was lost"),
@@ -63,7 +64,8 @@ enum CheckCommand: Command {
         return .trouble
       }
     }
-    var reader = CheckReader(options: RecordPrinter.readingOptions(arguments))
+    var reader = CheckReader(
+      options: RecordPrinter.readingOptions(arguments), exclusions: Exclusions(arguments.values("exclude")))
     for path in paths { reader.read(InputFile(path: path), withNeeded: arguments.has("needed")) }
     let elsewhere = arguments.values("elsewhere").map { TargetPattern($0) }
     let report = reader.report(expectations, schemas, elsewhere: elsewhere)

@@ -23,6 +23,9 @@ enum DiffCommand: Command {
             "text (default): a line for each difference; json: one JSON document; markdown: a table for a comment "
             + "on a pull request")
       ] + RecordFilter.options + [
+        OptionDescription(
+          "only", "o", "CHANGE", .choice(["removed", "added", "changed", "moved"]),
+          help: "only differences of this kind, all unless given; when it is given again either will do"),
         OptionDescription("moved", nil, help: "another source file or line is a difference too"),
         Exclusions.option,
         OptionDescription(
@@ -36,8 +39,9 @@ enum DiffCommand: Command {
       examples: [
         .init(line: "annot diff old/libcart.so new/libcart.so", purpose: "compare two files"),
         .init(
-          line: "annot diff -f markdown -k needlogin old/ new/",
-          purpose: "what a change does to the login gate"),
+          line: "annot diff -k needlogin --only removed old/ new/",
+          purpose: "fail when an annotation was lost"),
+        .init(line: "annot diff -f markdown old/ new/", purpose: "make a table for a pull request"),
       ])
   }
 
@@ -59,11 +63,14 @@ enum DiffCommand: Command {
       throw UsageError(
         message: "a file and a directory cannot be compared: give two files, or two directories")
     }
+    let only = arguments.values("only").compactMap { AnnotationChange.Kind(rawValue: $0) }
+    let withMoves = arguments.has("moved") || only.contains(.moved)
     let (old, new) = (reader.read(inputs[0]), reader.read(inputs[1]))
 
     let files = Set(old.keys).union(new.keys).sorted { $0.lexicographicallyPrecedes($1) }.compactMap { path in
       let changes = AnnotationChange.between(
-        old[path] ?? [], new[path] ?? [], withMoves: arguments.has("moved"))
+        old[path] ?? [], new[path] ?? [], withMoves: withMoves
+      ).filter { only.isEmpty || only.contains($0.kind) }
       let name = inputs[0].isDirectory ? String(decoding: path, as: UTF8.self) : nil
       return changes.isEmpty ? nil : FileDifference(path: name, changes: changes)
     }

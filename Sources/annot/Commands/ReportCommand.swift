@@ -17,6 +17,7 @@ enum ReportCommand: Command {
         + RecordFilter.options + [
           OptionDescription(
             "needed", "n", help: "also show the libraries that the loader would load with each file"),
+          Exclusions.option,
           OptionDescription(
             "section", "s", "NAME", .text, help: "read the sections of this name, 'annot' by default"),
         ],
@@ -33,7 +34,8 @@ enum ReportCommand: Command {
   static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitStatus {
     let paths = try arguments.files()
     let filter = try RecordFilter(arguments)
-    var reader = CheckReader(options: RecordPrinter.readingOptions(arguments))
+    var reader = CheckReader(
+      options: RecordPrinter.readingOptions(arguments), exclusions: Exclusions(arguments.values("exclude")))
     for path in paths { reader.read(InputFile(path: path), withNeeded: arguments.has("needed")) }
     let check = reader.report(nil, KindSchemas(), elsewhere: [])
     let page = ReportPage(
