@@ -37,6 +37,9 @@ struct CommandDescription {
 
 /// A command of the tool; one file each.
 protocol Command {
+  /// The name by which it is called; apart from the description, which costs more to make.
+  static var name: StaticString { get }
+
   static var description: CommandDescription { get }
 
   /// Does the work.

@@ -17,8 +17,8 @@ enum CommandTable {
 
   /// The command of a name.
   static func command(named name: String) throws(UsageError) -> any Command.Type {
-    if let found = all.first(where: { $0.description.name.description == name }) { return found }
-    let near = nearest(to: name, among: all.map { $0.description.name.description }, limit: 1)
+    if let found = all.first(where: { $0.name.description == name }) { return found }
+    let near = nearest(to: name, among: all.map { $0.name.description }, limit: 1)
     let hint = near.first.map { "; did you mean '\($0)'?" } ?? ""
     throw UsageError(message: "unknown command '\(escaped(name))'\(hint)")
   }

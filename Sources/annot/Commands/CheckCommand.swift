@@ -6,9 +6,11 @@ enum CheckCommand: Command {
     case text, json, sarif
   }
 
+  static let name: StaticString = "check"
+
   static var description: CommandDescription {
     CommandDescription(
-      name: "check", summary: "tell whether the annotations of files are sound", operandsText: "FILE...",
+      name: name, summary: "tell whether the annotations of files are sound", operandsText: "FILE...",
       operands: .files,
       details: [
         "Finds malformed records, members of built-in kinds that are missing, misspelt or of a wrong type, records "

@@ -2,9 +2,11 @@
 enum CompletionsCommand: Command {
   private static let shells = ["bash", "zsh", "fish"]
 
+  static let name: StaticString = "completions"
+
   static var description: CommandDescription {
     CommandDescription(
-      name: "completions", summary: "print completions for a shell", operandsText: "bash|zsh|fish",
+      name: name, summary: "print completions for a shell", operandsText: "bash|zsh|fish",
       operands: .words(shells),
       details: [
         "Have bash source the script; put it as _annot where zsh looks for functions, as annot.fish into "

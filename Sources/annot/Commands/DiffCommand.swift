@@ -7,9 +7,11 @@ enum DiffCommand: Command {
     case text, json, markdown
   }
 
+  static let name: StaticString = "diff"
+
   static var description: CommandDescription {
     CommandDescription(
-      name: "diff", summary: "tell what the annotations of two builds differ in", operandsText: "OLD NEW",
+      name: name, summary: "tell what the annotations of two builds differ in", operandsText: "OLD NEW",
       operands: .files,
       details: [
         "OLD and NEW are two files, or two directories, whose files are compared by their paths below them. "

@@ -2,9 +2,11 @@ internal import AnnotationRecords
 
 /// `annot dump`: prints the annotations of files.
 enum DumpCommand: Command {
+  static let name: StaticString = "dump"
+
   static var description: CommandDescription {
     CommandDescription(
-      name: "dump", summary: "print the annotations of files", operandsText: "FILE...", operands: .files,
+      name: name, summary: "print the annotations of files", operandsText: "FILE...", operands: .files,
       details: [
         "FILE is an executable, a shared object, an object file or an archive of object files; '-' is standard "
           + "input. Annotations are sorted by source file, line, kind, class and selector. Equal ones of one file "

@@ -1,8 +1,10 @@
 /// `annot help`: tells what commands do.
 enum HelpCommand: Command {
+  static let name: StaticString = "help"
+
   static var description: CommandDescription {
     CommandDescription(
-      name: "help", summary: "tell more about a command", operandsText: "[COMMAND]", operands: .commands,
+      name: name, summary: "tell more about a command", operandsText: "[COMMAND]", operands: .commands,
       details: [], options: [],
       statuses: ("the help was printed", nil, "there is no such command, or the help could not be written"),
       examples: [.init(line: "annot help dump", purpose: "what 'annot dump --help' prints")])

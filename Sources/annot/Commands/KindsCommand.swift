@@ -4,9 +4,11 @@ enum KindsCommand: Command {
     case text, json
   }
 
+  static let name: StaticString = "kinds"
+
   static var description: CommandDescription {
     CommandDescription(
-      name: "kinds", summary: "tell what kinds of annotations are built in", operandsText: "[KIND]...",
+      name: name, summary: "tell what kinds of annotations are built in", operandsText: "[KIND]...",
       operands: .words(BuiltInKind.all.map(\.name)),
       details: [
         "Prints the kinds that have a meaning of their own, with the members that their records have. Records of any "

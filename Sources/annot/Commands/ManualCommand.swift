@@ -1,8 +1,10 @@
 /// `annot manual`: prints manual pages, for those who install or package the tool.
 enum ManualCommand: Command {
+  static let name: StaticString = "manual"
+
   static var description: CommandDescription {
     CommandDescription(
-      name: "manual", summary: "print a manual page", operandsText: "[COMMAND]", operands: .commands,
+      name: name, summary: "print a manual page", operandsText: "[COMMAND]", operands: .commands,
       details: [
         "The page is in the language of man(7). Without COMMAND it is annot(1), with one annot-COMMAND(1). The same "
           + "pages are in docs/man of the sources, and installed by scripts/install."

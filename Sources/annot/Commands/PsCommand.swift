@@ -3,9 +3,11 @@ internal import AnnotationRecords
 
 /// `annot ps`: prints the annotations of a running process.
 enum PsCommand: Command {
+  static let name: StaticString = "ps"
+
   static var description: CommandDescription {
     CommandDescription(
-      name: "ps", summary: "print the annotations of a running process", operandsText: "PID",
+      name: name, summary: "print the annotations of a running process", operandsText: "PID",
       operands: .processes,
       details: [
         "The files that the process has mapped are read, as the process sees them: in its own root directory, and, "

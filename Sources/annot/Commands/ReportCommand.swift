@@ -2,9 +2,11 @@ internal import AnnotationRecords
 
 /// `annot report`: makes a page of the annotations of files.
 enum ReportCommand: Command {
+  static let name: StaticString = "report"
+
   static var description: CommandDescription {
     CommandDescription(
-      name: "report", summary: "make an HTML page of the annotations of files", operandsText: "FILE...",
+      name: name, summary: "make an HTML page of the annotations of files", operandsText: "FILE...",
       operands: .files,
       details: [
         "The page is one file that needs no network: numbers by kind, module and file, what 'annot check' finds, a "

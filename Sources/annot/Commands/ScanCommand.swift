@@ -3,9 +3,11 @@ internal import AnnotationRecords
 
 /// `annot scan`: prints the annotations of all files below directories.
 enum ScanCommand: Command {
+  static let name: StaticString = "scan"
+
   static var description: CommandDescription {
     CommandDescription(
-      name: "scan", summary: "print the annotations of all files below directories", operandsText: "DIR...",
+      name: name, summary: "print the annotations of all files below directories", operandsText: "DIR...",
       operands: .directories,
       details: [
         "Every ELF file and archive of object files is read, whatever its name. Symbolic links are not followed, but "
