@@ -1,7 +1,9 @@
 // Compares Annot with other ways to the same, side by side in one run; see docs/benchmarks.md.
 @preconcurrency import Glibc
 
-let sections: [any BenchmarkSection.Type] = [CollectSection.self, DumpSection.self, StartUpSection.self]
+let sections: [any BenchmarkSection.Type] = [
+  CollectSection.self, DumpSection.self, ScanSection.self, StartUpSection.self,
+]
 
 let wanted = CommandLine.arguments.dropFirst()
 let known = sections.map { $0.name }

@@ -27,9 +27,9 @@ final class ScanBatch: @unchecked Sendable {
   }
 
   /// The most entries: enough to make handing it over cheap.
-  private static let entryLimit = 64
+  private static let entryLimit = 256
   /// The most directories, which stay open until the batch is read.
-  private static let directoryLimit = 16
+  private static let directoryLimit = 32
 
   fileprivate(set) var entries: [Entry] = []
   /// Guarded by the pool's lock.
