@@ -1,4 +1,6 @@
 import CAnnotRecords
+import CAnnotRecords.Testing
+import Glibc
 import TestSupport
 import Testing
 
@@ -67,6 +69,31 @@ struct LinkageTests {
     #expect(try #require(linkage.interpreter.map { String(cString: $0) }).hasPrefix("/"))
     let needed = (0..<linkage.needed_count).map { String(cString: linkage.needed[$0]!) }
     #expect(needed.contains { $0.hasPrefix("libc.") })
+  }
+
+  @Test("fails with an error, and no other harm, when any call fails")
+  func callsFail() throws {
+    let source = try directory.write("int main(void) { return 0; }\n", to: "p.c")
+    let path = directory.path(of: "p")
+    try Toolchain.call(try #require(Toolchain.cCompilers.first), [source, "-o", path, "-Wl,-rpath,/x"])
+    var options = annot_file_options()
+    options.linkage = true
+    options.symbol = { _, _ in }
+    for call in 1..<ANNOT_SYS_CALL_COUNT.rawValue {
+      var refused = 0
+      for nth: UInt32 in 1... {
+        annot_sys_fail_next(annot_sys_call(rawValue: call), nth, ENOMEM)
+        var error = annot_error()
+        let file = annot_file_open(path, &options, &error)
+        let isDone = annot_sys_fail_cancel()
+        #expect(file != nil || (error.code != ANNOT_ERROR_NONE && error.detail.0 != 0))
+        if file == nil { refused += 1 }
+        annot_file_close(file)
+        // Of the thousands of symbols' names a few are enough.
+        if isDone || nth > 60 { break }
+      }
+      if call == ANNOT_SYS_MALLOC.rawValue { #expect(refused >= 5) }
+    }
   }
 
   @Test("survives every header field set to every kind of nonsense")
