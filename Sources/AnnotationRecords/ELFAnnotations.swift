@@ -112,7 +112,9 @@ public struct ELFAnnotations: Sendable {
   ) throws(AnnotationError) -> ELFAnnotations {
     var error = annot_error()
     let opened = options.section.withCString { section in
-      var raw = annot_file_options(section: section, limit: options.limit ?? 0, headers_only: false)
+      var raw = annot_file_options()
+      raw.section = section
+      raw.limit = options.limit ?? 0
       return opening(&raw, &error)
     }
     guard let opened else { throw AnnotationError(error, path: name) }

@@ -26,7 +26,7 @@ package func nearest(to name: String, among candidates: some Sequence<String>, l
 
 /// How many insertions, removals, replacements and swaps of neighbours make one of the other (the "optimal string
 /// alignment" distance).
-func editDistance<Element: Equatable>(_ a: [Element], _ b: [Element]) -> Int {
+package func editDistance<Element: Equatable>(_ a: [Element], _ b: [Element]) -> Int {
   var beforeLast: [Int] = []
   var last = Array(0...b.count)
   for i in a.indices {

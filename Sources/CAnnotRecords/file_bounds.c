@@ -45,25 +45,9 @@ static bool take_range(annot_elf *elf, const annot_elf_note *note, void *context
   return ranges->count < range_limit;
 }
 
-/// Finds the segment's bytes in the file that a range of addresses is loaded from.
-static bool offset_of(annot_elf *elf, range range, uint64_t *offset) {
-  size_t count;
-  if (range.end < range.start || sys_elf_getphdrnum(elf->elf, &count)) return false;
-  for (size_t index = 0; index < count && index <= INT32_MAX; index++) {
-    GElf_Phdr segment;
-    if (!sys_gelf_getphdr(elf->elf, (int)index, &segment)) return false;
-    if (segment.p_type != PT_LOAD || range.start < segment.p_vaddr) continue;
-    uint64_t from = range.start - segment.p_vaddr, length = range.end - range.start;
-    if (from > segment.p_filesz || length > segment.p_filesz - from) continue;
-    *offset = segment.p_offset + from;
-    return *offset >= from;
-  }
-  return false;
-}
-
 static bool read_range(annot_elf *elf, range range) {
   uint64_t offset;
-  if (!offset_of(elf, range, &offset))
+  if (range.end < range.start || !annot_file_offset(elf, range.start, range.end - range.start, &offset))
     return annot_file_add_note(
         elf->file, elf->member, ANNOT_ERROR_MALFORMED, 0,
         "the note that tells where its annotations are points at %#llx to %#llx, outside what is loaded",

@@ -16,6 +16,9 @@ static bool read_parts(annot_elf *elf) {
                     "this is a core file: read the program that dumped it");
     return false;
   }
+  const annot_file_options *options = &elf->file->options;
+  if (options->linkage && !annot_read_linkage(elf, &header)) return false;
+  if (options->symbol && !annot_read_symbols(elf)) return false;
   bool found;
   return annot_read_build_id(elf) && annot_read_sections(elf, &found) &&
          (found || annot_read_by_bounds_notes(elf));

@@ -159,6 +159,10 @@ const annot_file_note *annot_file_note_at(const annot_file *file, size_t index) 
   return &file->notes[index];
 }
 
+const annot_linkage *annot_file_linkage(const annot_file *file) { return file->linkage; }
+
+bool annot_file_has_symbol_table(const annot_file *file) { return !file->is_stripped; }
+
 const unsigned char *annot_file_build_id(const annot_file *file, size_t *length) {
   *length = file->build_id_length;
   return file->build_id;

@@ -31,6 +31,8 @@ struct annot_file {
   size_t note_count, note_capacity;
   const unsigned char *build_id;
   size_t build_id_length;
+  annot_linkage *linkage;
+  bool is_stripped;  ///< an ELF file in it lacks a symbol table
 
   // While reading:
   annot_source source;
@@ -151,6 +153,21 @@ typedef bool annot_note_visitor(annot_elf *elf, const annot_elf_note *note, void
 bool annot_visit_notes(annot_elf *elf, annot_note_visitor *visit, void *context);
 /// Finds the build-id.
 bool annot_read_build_id(annot_elf *elf);
+
+// file_segments.c
+
+/// Finds where in the file the bytes of a range of addresses are loaded from; false when no segment has all.
+bool annot_file_offset(annot_elf *elf, uint64_t address, uint64_t length, uint64_t *offset);
+
+// file_linkage.c
+
+/// Finds what the loader is told.
+bool annot_read_linkage(annot_elf *elf, const GElf_Ehdr *header);
+
+// file_symbols.c
+
+/// Tells the visitor of the options the names of the symbols that the file defines.
+bool annot_read_symbols(annot_elf *elf);
 
 // file_bounds.c
 

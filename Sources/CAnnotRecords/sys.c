@@ -169,6 +169,14 @@ size_t sys_gelf_getnote(Elf_Data *data, size_t offset, GElf_Nhdr *note, size_t *
   return gelf_getnote(data, offset, note, name, descriptor);
 }
 
+GElf_Dyn *sys_gelf_getdyn(Elf_Data *data, int index, GElf_Dyn *entry) {
+  return gelf_getdyn(data, index, entry);
+}
+
+GElf_Sym *sys_gelf_getsym(Elf_Data *data, int index, GElf_Sym *symbol) {
+  return gelf_getsym(data, index, symbol);
+}
+
 int sys_elf_decompress(Elf_Scn *section) {
   return fails(ANNOT_SYS_ELF_COMPRESS) ? -1 : elf_compress(section, 0, 0);
 }

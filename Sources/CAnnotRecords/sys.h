@@ -45,6 +45,8 @@ const char *sys_elf_strptr(Elf *elf, size_t section, size_t offset);
 Elf_Data *sys_elf_getdata_rawchunk(Elf *elf, int64_t offset, size_t size, Elf_Type type);
 Elf_Data *sys_elf_getdata(Elf_Scn *section);
 size_t sys_gelf_getnote(Elf_Data *data, size_t offset, GElf_Nhdr *note, size_t *name, size_t *descriptor);
+GElf_Dyn *sys_gelf_getdyn(Elf_Data *data, int index, GElf_Dyn *entry);
+GElf_Sym *sys_gelf_getsym(Elf_Data *data, int index, GElf_Sym *symbol);
 /// Replaces the section's contents in memory by what they decompress to; the file stays as it is.
 int sys_elf_decompress(Elf_Scn *section);
 

@@ -45,9 +45,9 @@ extension JoinPointName {
     return names
   }
 
-  /// The target that a record names; nil if it names none.
+  /// The function that a record names; nil if it names none. One at file scope has an empty class.
   public init?(_ record: AnnotationRecord) {
-    guard let cls = record.cls, let sel = record.sel else { return nil }
-    self.init(module: record.module, cls: cls, sel: sel)
+    guard let sel = record.sel else { return nil }
+    self.init(module: record.module, cls: record.cls ?? "", sel: sel)
   }
 }

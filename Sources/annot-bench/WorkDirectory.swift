@@ -60,3 +60,11 @@ final class WorkDirectory {
     return result
   }
 }
+
+/// Where this program and those built with it are.
+func programsDirectory() -> String {
+  var buffer = [CChar](repeating: 0, count: 4096)
+  let length = max(readlink("/proc/self/exe", &buffer, buffer.count), 0)
+  let path = String(decoding: buffer[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
+  return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+}

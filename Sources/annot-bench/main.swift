@@ -2,7 +2,8 @@
 @preconcurrency import Glibc
 
 let sections: [any BenchmarkSection.Type] = [
-  CallSection.self, XRaySection.self, CollectSection.self, DumpSection.self, StartUpSection.self,
+  CallSection.self, XRaySection.self, CollectSection.self, DumpSection.self, ScanSection.self,
+  StartUpSection.self,
 ]
 
 let wanted = CommandLine.arguments.dropFirst()

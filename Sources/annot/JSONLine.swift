@@ -43,7 +43,7 @@ struct JSONLine {
 }
 
 /// JSON on one line and without characters that steer a terminal; in JSON both are matters of spelling.
-private func respelled(_ json: UnsafeRawBufferPointer) -> String {
+func respelled(_ json: UnsafeRawBufferPointer) -> String {
   var result = ""
   var scanner = UTF8Scanner(json)
   while case .scalar(let scalar)? = scanner.next() {

@@ -1,31 +1,12 @@
 @preconcurrency internal import CCommandLine
+@preconcurrency import Glibc
 
-/// An option of a command, for getopt_long.
-struct OptionDescription {
-  /// The long name, without dashes.
-  let name: StaticString
-  /// The short name, if there is one.
-  let letter: Character?
-  let takesValue: Bool
-
-  init(_ name: StaticString, _ letter: Character? = nil, takesValue: Bool = false) {
-    self.name = name
-    self.letter = letter
-    self.takesValue = takesValue
-  }
-}
+/// Arguments as the system gave them.
+typealias ArgumentVector = UnsafeMutableBufferPointer<UnsafeMutablePointer<CChar>?>
 
 /// Why arguments are not understood, as a message for people.
 struct UsageError: Error {
   let message: String
-}
-
-/// The arguments of a command, taken apart.
-struct ParsedArguments {
-  /// The options in the order given, by their long names.
-  var options: [(name: String, value: String)] = []
-  /// The operands: NUL-terminated, as the system gave them, since a file's name need not be UTF-8.
-  var operands: [UnsafeMutablePointer<CChar>] = []
 }
 
 /// Takes arguments apart with getopt_long.
@@ -34,7 +15,7 @@ struct ParsedArguments {
 ///   - arguments: NUL-terminated; the first is the command's name. Operands are moved to the end.
 ///   - descriptions: The options there are.
 func parse(
-  _ arguments: UnsafeMutableBufferPointer<UnsafeMutablePointer<CChar>?>, _ descriptions: [OptionDescription]
+  _ arguments: ArgumentVector, _ descriptions: [OptionDescription]
 ) throws(UsageError) -> ParsedArguments {
   var table = descriptions.enumerated().map { index, description in
     // Results above all letters tell long options, and short ones by the same number.
@@ -52,7 +33,7 @@ func parse(
 
   opterr = 0
   optind = 0
-  var result = ParsedArguments()
+  var result = ParsedArguments(descriptions: descriptions)
   let count = Int32(arguments.count)
   while true {
     // Where getopt looks next; it moves operands about, so an option that fails is the one before optind.
@@ -61,8 +42,7 @@ func parse(
     guard let description = find(code, in: descriptions) else {
       throw usageError(code, arguments)
     }
-    let value = description.takesValue ? String(cString: optarg) : ""
-    result.options.append((description.name.description, value))
+    try result.add(description, description.takesValue ? optarg : nil)
   }
   result.operands = arguments[Int(optind)...].compactMap { $0 }
   return result
@@ -73,9 +53,7 @@ private func find(_ code: Int32, in descriptions: [OptionDescription]) -> Option
   return descriptions.first { $0.letter?.asciiValue.map(Int32.init) == code }
 }
 
-private func usageError(
-  _ code: Int32, _ arguments: UnsafeMutableBufferPointer<UnsafeMutablePointer<CChar>?>
-) -> UsageError {
+private func usageError(_ code: Int32, _ arguments: ArgumentVector) -> UsageError {
   let isShort = optopt > 0 && optopt < 1000
   let culprit =
     isShort

@@ -1,84 +1,72 @@
 internal import AnnotationRecords
-internal import CAnnotRecords
 
-/// The records of a file as a table whose columns are aligned.
+/// The records of a file as a table.
 struct RecordTable {
-  private static let titles = ["OFFSET", "KIND", "CLASS", "SELECTOR", "MODULE", "PLACE", "MEMBERS"]
-  private let memberTitle = "ARCHIVE MEMBER"
-  private let rows: [[String]]
+  private let table: TextTable
 
   /// Makes the rows.
-  init(_ records: [AnnotationRecord]) {
+  ///
+  /// - Parameter withSource: Whether there is a column for the source file and line.
+  init(_ records: [AnnotationRecord], withSource: Bool) {
     let isArchive = records.contains { $0.source.member != nil }
-    let titles = (isArchive ? [memberTitle] : []) + Self.titles
-    rows =
-      [titles]
-      + records.map { record in
-        (isArchive ? [escaped(record.source.member ?? "")] : []) + Self.row(of: record)
-      }
+    let columns: [TextTable.Column?] = [
+      isArchive ? .init(title: "ARCHIVE MEMBER", keepsEnd: true) : nil, .init(title: "OFFSET"),
+      .init(title: "KIND", style: .cyan), .init(title: "CLASS", style: .bold),
+      .init(title: "SELECTOR", style: .bold),
+      .init(title: "MODULE"), withSource ? .init(title: "PLACE", style: .faint, keepsEnd: true) : nil,
+      .init(title: "MEMBERS"),
+    ]
+    table = TextTable(
+      columns: columns.compactMap { $0 },
+      rows: records.map { record in
+        (isArchive ? [escaped(record.source.member ?? "")] : [])
+          + Self.row(of: record, withSource: withSource)
+      })
   }
 
-  private static func row(of record: AnnotationRecord) -> [String] {
-    let selector = record.sel.map { record.isStatic && !$0.hasPrefix("+") ? "+" + $0 : $0 }
+  private static func row(of record: AnnotationRecord, withSource: Bool) -> [String] {
     let line = record.line.map { ":\($0)" } ?? ""
-    let place = record.file.map { escaped($0) + line }
+    let place = record.file.map { escaped($0) + line } ?? "-"
     return [
       String(record.offset), escaped(record.kind), record.cls.map(escaped) ?? "-",
-      selector.map(escaped) ?? "-", record.module.map(escaped) ?? "-", place ?? "-", otherMembers(of: record),
-    ]
+      record.signedSelector.map(escaped) ?? "-", record.module.map(escaped) ?? "-",
+    ] + (withSource ? [place] : []) + [otherMembers(of: record)]
   }
 
   /// The members that have no column, as `name=value`.
   private static func otherMembers(of record: AnnotationRecord) -> String {
-    let inColumns: Set = ["kind", "cls", "sel", "module", "file", "line", "static"]
-    return record.withJSON { json in
-      var others: [String] = []
-      var position = 0
-      var member = annot_member()
-      while annot_next_member(json.baseAddress!, json.count, &position, &member) {
-        let name = String(decoding: member.name.bytesView, as: UTF8.self)
-        if inColumns.contains(name) { continue }
-        others.append("\(escaped(name))=\(escapedValue(member.value.bytesView))")
-      }
-      return others.joined(separator: " ")
+    var others: [String] = []
+    record.forEachMember { member in
+      if membersInColumns.contains(member.name) { return true }
+      let name = String(decoding: member.spelledName, as: UTF8.self)
+      others.append("\(escaped(name))=\(escapedValue(member.value))")
+      return true
     }
+    return others.joined(separator: " ")
   }
 
-  /// A JSON value as it is, but for what steers a terminal.
-  ///
-  /// Its backslashes are JSON's own and stay.
-  private static func escapedValue(_ json: UnsafeRawBufferPointer) -> String {
-    var result = ""
-    for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
-      if steersTerminal(scalar) {
-        result += "\\u" + hexadecimal(scalar.value, width: 4)
-      } else {
-        result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
-
-  /// Writes the table, each column as wide as its widest cell.
-  func write(to output: inout Output) {
-    var widths = [Int](repeating: 0, count: rows[0].count)
-    for row in rows {
-      for (column, cell) in row.enumerated() { widths[column] = max(widths[column], columns(of: cell)) }
-    }
-    for row in rows { output.write(Self.line(row, widths)) }
-  }
-
-  private static func line(_ row: [String], _ widths: [Int]) -> String {
-    let last = row.lastIndex { !$0.isEmpty } ?? 0
-    var line = ""
-    for (column, cell) in row[...last].enumerated() {
-      line += cell
-      if column < last { line += String(repeating: " ", count: widths[column] - columns(of: cell) + 2) }
-    }
-    return line + "\n"
+  /// Writes the table; see ``TextTable``.
+  func write(limit: Int?, isColored: Bool, to output: inout Output) {
+    table.write(limit: limit, isColored: isColored) { output.write($0) }
   }
 }
 
-extension annot_text {
-  fileprivate var bytesView: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: bytes, count: length) }
+extension AnnotationRecord {
+  /// The selector, with `+` before a static method's.
+  var signedSelector: String? { sel.map { isStatic && !$0.hasPrefix("+") ? "+" + $0 : $0 } }
+}
+
+/// A JSON value as it is, but for what steers a terminal.
+///
+/// Its backslashes are JSON's own and stay.
+func escapedValue(_ json: UnsafeRawBufferPointer) -> String {
+  var result = ""
+  for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
+    if steersTerminal(scalar) {
+      result += "\\u" + hexadecimal(scalar.value, width: 4)
+    } else {
+      result.unicodeScalars.append(scalar)
+    }
+  }
+  return result
 }

@@ -2,4 +2,4 @@
 @preconcurrency import Glibc
 
 Output.holdStandardDescriptors()
-exit(Command.run())
+exit(CommandTable.run())

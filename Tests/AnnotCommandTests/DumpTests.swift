@@ -1,37 +1,6 @@
 import TestSupport
 import Testing
 
-private let needLogin =
-  #"{"kind":"needlogin","cls":"Router","sel":"jump","module":"C","file":"r.c","line":3}"#
-private let track =
-  #"{"kind":"track","cls":"Router","sel":"open:","module":"C","file":"r.c","line":7,"event":"open"}"#
-
-/// Files in a directory of their own, and the command run on them.
-struct CommandRunner {
-  let directory: TemporaryDirectory
-  let annot: String
-
-  init() throws {
-    directory = try TemporaryDirectory()
-    annot = try builtExecutable("annot")
-  }
-
-  func file(_ name: String, _ records: [String]) throws -> String {
-    try directory.write(ELFFixture(records: records).bytes, to: name)
-  }
-
-  func callAsFunction(_ arguments: String..., input: [UInt8] = [], output: OutputTarget = .captured) throws
-    -> ProcessResult
-  {
-    let result = try run(annot, arguments, input: input, output: output)
-    // What was written does not hold where the files are.
-    func place(_ text: String) -> String {
-      text.split(separator: directory.path, omittingEmptySubsequences: false).joined(separator: "DIR")
-    }
-    return ProcessResult(output: place(result.output), errors: place(result.errors), status: result.status)
-  }
-}
-
 @Suite("annot dump")
 struct DumpTests {
   private let annot: CommandRunner
@@ -259,53 +228,5 @@ struct OutputTests {
     let result = try run("/bin/sh", ["-c", script, "sh", annot.annot, file, status])
     #expect(result.errors == "")
     #expect(try text(ofFile: status) == "141\n")
-  }
-}
-
-@Suite("annot's arguments")
-struct ArgumentTests {
-  private let annot: CommandRunner
-
-  init() throws { annot = try CommandRunner() }
-
-  @Test(
-    "that are not understood are told, with status 2",
-    arguments: [
-      ([], "no command is given"), (["dmup"], "unknown command 'dmup'"),
-      (["--bogus"], "unknown option '--bogus'"),
-      (["dump"], "no file is given"), (["dump", "--bogus", "x"], "unknown or ambiguous option '--bogus'"),
-      (["dump", "-z"], "unknown or ambiguous option '-z'"),
-      (["dump", "--format"], "option '--format' needs a value"),
-      (["dump", "-f", "xml", "x"], "unknown format 'xml': text and jsonl are known"),
-      (["dump", "--help=x"], "option '--help=x' takes no value"),
-      (["help", "dmup"], "there is no command 'dmup'"),
-      (["dump", "--\u{1B}[31m", "x"], #"unknown or ambiguous option '--\u{1B}[31m'"#),
-    ])
-  func notUnderstood(arguments: [String], message: String) throws {
-    let result = try run(annot.annot, arguments)
-    #expect(result.output == "")
-    #expect(result.errors == "annot: \(message)\nannot: try 'annot --help'\n")
-    #expect(result.status == 2)
-  }
-
-  @Test("ask for help and the version")
-  func help() throws {
-    for arguments in [["--help"], ["-h"], ["help"]] {
-      let result = try run(annot.annot, arguments)
-      #expect(result.output.hasPrefix("Usage: annot COMMAND") && result.errors == "" && result.status == 0)
-    }
-    for arguments in [["dump", "--help"], ["dump", "-h"], ["help", "dump"]] {
-      let result = try run(annot.annot, arguments)
-      #expect(result.output.hasPrefix("Usage: annot dump") && result.errors == "" && result.status == 0)
-    }
-    let version = try run(annot.annot, ["--version"])
-    #expect(version.output.wholeMatch(of: /annot \d+\.\d+\.\d+\n/) != nil && version.status == 0)
-  }
-
-  @Test("may begin with a dash behind --")
-  func dashes() throws {
-    let result = try annot("dump", "--", "--x")
-    #expect(
-      result.errors == "annot: --x: cannot be opened: No such file or directory\n" && result.status == 2)
   }
 }

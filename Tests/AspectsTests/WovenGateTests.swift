@@ -18,6 +18,9 @@ private final class Safe: Sendable {
   @NeedLogin @Track("closed") func close() { note("closed") }
 }
 
+private let freeCalls = Mutex<[String]>([])
+@NeedLogin func freelyGated(_ who: String) { freeCalls.withLock { $0.append(who) } }
+
 @MainActor private final class Screen {
   var shown: [String] = []
   @NeedLogin func show(_ what: String) {
@@ -127,6 +130,17 @@ extension GateSuites {
         session.answer(.loggedIn)
         while await screen.shown.isEmpty { await Task.yield() }
         #expect(await screen.shown == ["page"])
+      }
+    }
+
+    @Test("A function at file scope is gated, too")
+    func atFileScope() async throws {
+      try await withGate { _, _ in
+        freelyGated("a")
+        #expect(freeCalls.withLock { $0 } == [])
+        session.answer(.loggedIn)
+        #expect(freeCalls.withLock { $0 } == ["a"])
+        #expect(InterceptionRegistry.shared.unbound.allSatisfy { $0.target.sel != "freelyGated(_:)" })
       }
     }
 

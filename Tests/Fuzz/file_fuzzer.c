@@ -39,10 +39,20 @@ static void use(const annot_file *file) {
     PROMISED(note->text[0] != '\0');
     if (note->member) sum += (unsigned)strlen(note->member);
   }
+  const annot_linkage *linkage = annot_file_linkage(file);
+  const char *const texts[] = {
+      linkage ? linkage->interpreter : NULL, linkage ? linkage->soname : NULL, linkage ? linkage->rpath : NULL,
+      linkage ? linkage->runpath : NULL,
+  };
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    if (texts[i]) sum += (unsigned)strlen(texts[i]);
+  for (size_t i = 0; linkage && i < linkage->needed_count; i++) sum += (unsigned)strlen(linkage->needed[i]);
   size_t length;
   const unsigned char *id = annot_file_build_id(file, &length);
   for (size_t i = 0; i < length; i++) sum += id[i];
 }
+
+static void use_symbol(const char *name, void *context) { *(size_t *)context += strlen(name); }
 
 static void finish(annot_file *file, const annot_error *error) {
   if (file) use(file);
@@ -63,7 +73,10 @@ static void put(const uint8_t *data, size_t size) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  annot_file_options options = {.limit = limit};
+  size_t symbols = 0;
+  annot_file_options options = {
+      .limit = limit, .linkage = true, .symbol = use_symbol, .symbol_context = &symbols,
+  };
   annot_error error;
   finish(annot_file_open_memory(data, size, &options, &error), &error);
   put(data, size);

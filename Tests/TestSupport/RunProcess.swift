@@ -59,17 +59,40 @@ public func run(
   }
 
   var process = pid_t()
-  let variables = currentEnvironment().merging(environment) { $1 }.map { "\($0)=\($1)" }
-  let error = withCStrings([path] + arguments) { arguments in
-    withCStrings(variables) { posix_spawn(&process, path, &actions, nil, arguments, $0) }
-  }
+  let error = spawn(&process, path, arguments, &actions, environment)
   if error != 0 { throw SupportError("cannot start \(path): \(String(cString: strerror(error)))") }
   let status = exitStatus(of: process)
   return ProcessResult(
     output: try text(ofFile: outputPath), errors: try text(ofFile: errorPath), status: status)
 }
 
-private func exitStatus(of process: pid_t) -> Int32 {
+/// Starts a program; returns 0 or an error's number.
+///
+/// - Parameters:
+///   - environment: Variables to set in addition to this process's own.
+///   - without: Variables of this process's to leave out unless they are set.
+func spawn(
+  _ process: inout pid_t, _ path: String, _ arguments: [String], _ actions: inout posix_spawn_file_actions_t,
+  _ environment: [String: String], without: Set<String> = []
+) -> Int32 {
+  // Signals that this process blocks, such as that for the end of a child, would be blocked in the program too.
+  var attributes = posix_spawnattr_t()
+  posix_spawnattr_init(&attributes)
+  defer { posix_spawnattr_destroy(&attributes) }
+  var none = sigset_t()
+  sigemptyset(&none)
+  posix_spawnattr_setsigmask(&attributes, &none)
+  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+
+  let own = currentEnvironment().filter { !without.contains($0.key) }
+  let variables = own.merging(environment) { $1 }.map { "\($0)=\($1)" }
+  return withCStrings([path] + arguments) { arguments in
+    withCStrings(variables) { posix_spawn(&process, path, &actions, &attributes, arguments, $0) }
+  }
+}
+
+/// Waits for a program's end; returns its exit status, or 128 and the signal's number.
+func exitStatus(of process: pid_t) -> Int32 {
   var status: Int32 = 0
   while waitpid(process, &status, 0) < 0 && errno == EINTR {}
   let signal = status & 0x7F

@@ -34,11 +34,17 @@ typedef struct annot_file_note {
 /// The most bytes of contents held of one file unless the caller says otherwise: 512 MiB.
 #define ANNOT_FILE_DEFAULT_LIMIT (UINT64_C(512) << 20)
 
+/// Told of the name of a function or object that a file defines; valid for the call only.
+typedef void annot_symbol_visitor(const char *name, void *context);
+
 /// How a file is read. Zeroed, or left out, it means the defaults.
 typedef struct annot_file_options {
   const char *section;  ///< the sections' name; null for `annot`
   uint64_t limit;       ///< the most bytes of contents to hold, decompressed; 0 for the default
   bool headers_only;    ///< find the sections and read no contents
+  bool linkage;         ///< also find what the loader is told, for annot_file_linkage
+  annot_symbol_visitor *symbol;  ///< also called with the names of defined symbols; null for not
+  void *symbol_context;          ///< for `symbol`
 } annot_file_options;
 
 /// Opens a file and finds its sections of one name. Sections that cannot be read become notes.
@@ -84,6 +90,31 @@ ANNOT_API const annot_file_note *annot_file_note_at(const annot_file *file, size
 /// The file's GNU build-id; `length` is set to its size in bytes. Null and 0 when it has none; archives have
 /// none.
 ANNOT_API const unsigned char *annot_file_build_id(const annot_file *file, size_t *length);
+
+/// What an executable or shared object tells the loader; strings are null when it has none.
+typedef struct annot_linkage {
+  bool is_64;
+  bool is_big_endian;
+  unsigned machine;           ///< e_machine
+  bool is_loaded;             ///< an executable or shared object, and not an object file
+  bool no_default_libraries;  ///< DF_1_NODEFLIB: the system's own directories are not searched
+  const char *interpreter;    ///< PT_INTERP: the loader's path
+  const char *soname;         ///< DT_SONAME
+  const char *rpath;          ///< DT_RPATH, which holds for the libraries' own needs too
+  const char *runpath;        ///< DT_RUNPATH
+  const char *const *needed;  ///< DT_NEEDED, in order
+  size_t needed_count;
+} annot_linkage;
+
+/// What the file tells the loader; valid until annot_file_close. Null for archives, and unless it was asked for.
+///
+/// Source: the System V ABI, "Dynamic Section"; it is found by the program headers, as the loader finds it.
+ANNOT_API const annot_linkage *annot_file_linkage(const annot_file *file);
+
+/// Whether every ELF file in it has a symbol table that names its hidden functions too: it was not stripped.
+///
+/// Only known when symbols were asked for.
+ANNOT_API bool annot_file_has_symbol_table(const annot_file *file);
 
 /// Closes the file and frees all that came from it; null is allowed.
 ANNOT_API void annot_file_close(annot_file *file);
