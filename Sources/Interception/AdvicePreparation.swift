@@ -73,7 +73,9 @@ struct AdvicePreparation {
     if request.position == .around, recorded.isAsync == true, !request.canAwait {
       throw .needsAwait(target)
     }
-    guard let wanted = request.argumentCount, let names = recorded.names, wanted != names.count else { return }
+    guard let wanted = request.argumentCount, let names = recorded.names, wanted != names.count else {
+      return
+    }
     throw InterceptionError(
       .typeMismatch, target,
       "the advice is for \(request.signature), the join point has the parameters "

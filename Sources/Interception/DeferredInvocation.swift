@@ -24,7 +24,7 @@ public final class DeferredInvocation: Sendable {
     try call.argument(index, as: type)
   }
 
-  /// The actor that the function runs on; nil for none. Let it proceed there.
+  /// The actor that the function runs on, where it must proceed; nil for none.
   public var isolation: (any Actor)? { call.isolation }
 
   /// Goes on with the call where its around advice set it aside, on the calling thread.

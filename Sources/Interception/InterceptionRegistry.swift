@@ -220,7 +220,7 @@ extension InterceptionRegistry.State {
     for rule in rules { attempt(rule, shape) }
   }
 
-  /// Updates a rule at a join point. What cannot be attached is reported: nobody waits for an answer here.
+  /// Updates a rule at a join point, and reports what cannot be attached: nobody waits for an answer here.
   func attempt(_ rule: Rule, _ shape: JoinPointShape) {
     do throws(InterceptionError) {
       try rule.update(shape)

@@ -45,7 +45,7 @@ extension JoinPointName {
     return names
   }
 
-  /// The function that a record names; nil if it names none. One at file scope has an empty class.
+  /// The function that a record names, or nil if it names none; one at file scope has an empty class.
   public init?(_ record: AnnotationRecord) {
     guard let sel = record.sel else { return nil }
     self.init(module: record.module, cls: record.cls ?? "", sel: sel)

@@ -28,8 +28,10 @@ final class ProblemList: Sendable {
 }
 
 extension InterceptionRegistry {
-  /// What went wrong where nobody waited for an answer, in order: advice whose types do not fit a join point that
-  /// came later, and errors of advice that its join point cannot throw. The first 1000 are kept.
+  /// What went wrong where nobody waited for an answer, in order.
+  ///
+  /// That is advice whose types do not fit a join point that came later, and errors of advice that its join point
+  /// cannot throw. The first 1000 are kept.
   public var problems: [InterceptionError] { problemList.all }
 
   /// Sets what is told of each problem as it comes, nil for nothing.

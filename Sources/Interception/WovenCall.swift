@@ -63,7 +63,9 @@ extension WovenCall {
   }
 }
 
-/// One call under way, by pointers. The target is handed from function to function, as a value read through a
+/// One call under way, by pointers.
+///
+/// The target is handed from function to function, as a value read through a
 /// pointer would be retained.
 @usableFromInline
 struct WovenFrame<Target, Arguments, Output> {
