@@ -1,14 +1,13 @@
-import Interception
+import Aspects
 import Synchronization
 
-/// The shop's controller, in Swift: its checkout is a join point.
+/// The shop's controller, in Swift: its checkout waits for a login.
 final class ShopController: Sendable {
   let sold = Mutex<[String]>([])
 
-  private static let checkoutPoint = JoinPoint(cls: "ShopController", sel: "checkout(cart:)") {
-    (shop: ShopController, cart: String) in shop.sold.withLock { $0.append(cart) }
-  }
-
   /// Sells what is in the cart.
-  func checkout(cart: String) { Self.checkoutPoint(self, cart) }
+  @NeedLogin func checkout(cart: String) { sold.withLock { $0.append(cart) } }
+
+  /// What a cart costs, in cents.
+  @JoinPoint func price(of cart: String, discount: Int) -> Int { cart.utf8.count * 100 - discount }
 }

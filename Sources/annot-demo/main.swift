@@ -64,6 +64,16 @@ Story.tell(
   "price(6) is 600, and the advice saw nothing.",
   Router_price(6) == 600 && seen.withLock { $0 == [5] })
 
+Story.scene("7. Advice over a Swift function's types, which the compiler checks: nobody gets more than 50 off.")
+let limit = try InterceptionRegistry.shared.around(#joinPoint(ShopController.price(of:discount:))) {
+  proceed, _, arguments in
+  proceed((arguments.0, min(arguments.1, 50)))
+}
+Story.tell("A discount of 200 became one of 50.", shop.price(of: "pear", discount: 200) == 350)
+Story.tell("It is removed.", limit.remove())
+Story.tell("200 off again.", shop.price(of: "pear", discount: 200) == 200)
+Story.tell("Every annotation has its join point.", InterceptionRegistry.shared.unbound.isEmpty)
+
 print("\nAll as told.")
 
 func lastPage() -> String { String(cString: router_last_page()) }

@@ -20,6 +20,7 @@ private let declared: [String: Set<Target>] = [
   "annot-demo": [
     Target(kind: "needlogin", cls: "ShopController", sel: "checkout(cart:)", module: "annot_demo"),
     Target(kind: "joinpoint", cls: "ShopController", sel: "checkout(cart:)", module: "annot_demo"),
+    Target(kind: "joinpoint", cls: "ShopController", sel: "price(of:discount:)", module: "annot_demo"),
     Target(kind: "needlogin", cls: "Router", sel: "open", module: "C"),
     Target(kind: "joinpoint", cls: "Router", sel: "open", module: "C"),
     Target(kind: "joinpoint", cls: "Router", sel: "price", module: "C"),
