@@ -3,7 +3,7 @@ public struct NeedLogin: Annotation, Hashable {
   /// `needlogin`.
   public static let kind = "needlogin"
 
-  /// The class: a C tag, a C++ qualified name or a Swift type name without its module.
+  /// The class: a C tag, a C++ qualified name or a Swift type name without its module; empty at file scope.
   public var cls: String
   /// The selector, in any of the spellings `transfer`, `transfer(_:to:)` and `transfer:to:`.
   public var sel: String
@@ -20,5 +20,19 @@ public struct NeedLogin: Annotation, Hashable {
     self.cls = cls
     self.sel = sel
     self.module = module
+  }
+}
+
+extension NeedLogin {
+  private enum CodingKeys: String, CodingKey { case cls, sel, module }
+
+  /// Reads the annotation of a record.
+  ///
+  /// - Throws: `DecodingError` for a record without a selector.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    cls = try container.decodeIfPresent(String.self, forKey: .cls) ?? ""
+    sel = try container.decode(String.self, forKey: .sel)
+    module = try container.decodeIfPresent(String.self, forKey: .module)
   }
 }

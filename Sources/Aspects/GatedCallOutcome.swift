@@ -4,6 +4,8 @@ public enum GatedCallOutcome: Sendable, Hashable {
   case resumed
   /// The login was cancelled; the call never ran.
   case dropped
+  /// The login gave no answer in time; the call never ran.
+  case timedOut
   /// It cannot wait, for the reason given; it never ran. A login was asked for all the same.
   case refused(reason: String)
 }

@@ -14,6 +14,10 @@ internal import Synchronization
 /// is; else nothing if it returns nothing; zero if it is a C function, which then runs after login all the same; a
 /// Swift method that throws throws ``LoginRequired`` and does not wait; another Swift method returns its fallback.
 ///
+/// A login that does not answer in time drops the calls that wait, and no more than so many wait at once, if the gate
+/// was made so. When the user is logged out again while the calls resume, those that are left wait for another login.
+/// Code of the login itself that calls gated functions does so in ``exempt(_:)``.
+///
 /// Everything here is thread-safe.
 public final class LoginGate: Sendable {
   /// Told what became of a call.
@@ -23,15 +27,21 @@ public final class LoginGate: Sendable {
   public static let precedence: Int32 = 1_000_000
 
   @TaskLocal private static var handler: Handler?
+  @TaskLocal private static var isExempt = false
 
   private let session: any LoginSession
   private let onOutcome: Handler?
   private let resume: @Sendable (@escaping @Sendable () -> Void) -> Void
+  private let timeout: Duration?
+  private let limit: Int
+  private let requests = LoginRequests()
   private let state = Mutex(State())
 
   private struct State: Sendable {
     var waiting: [Waiting] = []
     var isAsking = false
+    /// Counts the logins asked for, so that a late answer or timeout is known.
+    var login = 0
     var token: AnnotationPointcutToken?
     var door: Door?
   }
@@ -86,13 +96,19 @@ public final class LoginGate: Sendable {
   ///   - session: the app's session.
   ///   - resume: runs a piece of work where the waiting calls are to go on, for instance on the main queue;
   ///     called once for each login. The thread that answers the login if nil.
+  ///   - timeout: how long a login may take to answer; then the calls that wait are dropped with the outcome
+  ///     ``GatedCallOutcome/timedOut``, and a later answer counts for none of them. For ever if nil.
+  ///   - limit: how many calls may wait at once; more are refused.
   ///   - onOutcome: told what became of each call that was stopped.
   public init(
     session: any LoginSession,
     resume: (@Sendable (@escaping @Sendable () -> Void) -> Void)? = nil,
+    timeout: Duration? = nil, limit: Int = .max,
     onOutcome: Handler? = nil
   ) {
     self.session = session
+    self.timeout = timeout
+    self.limit = limit
     self.resume = resume ?? { work in work() }
     self.onOutcome = onOutcome
   }
@@ -147,10 +163,35 @@ public final class LoginGate: Sendable {
     return try result.get()
   }
 
+  /// Makes gated calls that pass although nobody is logged in: for the login itself.
+  ///
+  /// - Parameter body: makes the calls, on this thread or task.
+  public static func exempt<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let result: Swift.Result<Result, Failure> = $isExempt.withValue(true) {
+      do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+
+  /// Makes gated async calls that pass although nobody is logged in; see ``exempt(_:)-(()->Result)``.
+  ///
+  /// - Parameter body: makes the calls.
+  public nonisolated(nonsending) static func exempt<Result>(
+    _ body: nonisolated(nonsending) () async throws -> Result
+  ) async rethrows -> Result {
+    try await $isExempt.withValue(true) { try await body() }
+  }
+
   // MARK: The advice
 
+  private func admits(_ joinPoint: JoinPointName) -> Bool {
+    Self.isExempt || session.admits(requests.request(for: joinPoint))
+  }
+
   private func pass(_ invocation: Invocation) {
-    guard !session.isLoggedIn else {
+    guard !admits(invocation.joinPoint) else {
       Self.attempt { () throws(InterceptionError) in try invocation.proceed() }
       return
     }
@@ -176,26 +217,40 @@ public final class LoginGate: Sendable {
     do {
       let waiting = Waiting(
         joinPoint: invocation.joinPoint, call: .deferred(try invocation.defer()), handler: Self.handler)
-      state.withLock { $0.waiting.append(waiting) }
+      guard enqueue(waiting) else { return }
     } catch {
       tell(Self.handler, invocation.joinPoint, .refused(reason: error.message))
     }
     askForLogin()
   }
 
+  /// Lets a call wait, or tells that too many do; false then.
+  private func enqueue(_ waiting: Waiting) -> Bool {
+    let hasRoom = state.withLock { state in
+      guard state.waiting.count < limit else { return false }
+      state.waiting.append(waiting)
+      return true
+    }
+    if !hasRoom {
+      tell(waiting.handler, waiting.joinPoint, .refused(reason: "\(limit) calls wait for the login already"))
+    }
+    return hasRoom
+  }
+
   /// The same for an async function, which waits where it is.
   private nonisolated(nonsending) func pass(
     _ invocation: Invocation, _ proceed: nonisolated(nonsending) () async -> Void
   ) async throws {
-    guard !session.isLoggedIn else {
+    let handler = Self.handler
+    let joinPoint = invocation.joinPoint
+    guard !admits(joinPoint) else {
       await proceed()
       return
     }
-    let handler = Self.handler
-    let joinPoint = invocation.joinPoint
     let call = SuspendedCall()
-    state.withLock {
-      $0.waiting.append(Waiting(joinPoint: joinPoint, call: .suspended(call), handler: handler))
+    guard enqueue(Waiting(joinPoint: joinPoint, call: .suspended(call), handler: handler)) else {
+      if invocation.canThrow { throw LoginRequired(joinPoint: joinPoint) }
+      return
     }
     askForLogin()
     switch await call.outcome() {
@@ -203,7 +258,7 @@ public final class LoginGate: Sendable {
       await proceed()
       tell(handler, joinPoint, .resumed)
     case .cancelled:
-      tell(handler, joinPoint, .dropped)
+      // Whoever ended the wait has told the handler.
       if invocation.canThrow { throw LoginRequired(joinPoint: joinPoint) }
     case nil:
       // Its task was cancelled: nobody waits for it any more.
@@ -216,22 +271,38 @@ public final class LoginGate: Sendable {
   // MARK: The login
 
   private func askForLogin() {
-    let isFirst = state.withLock { state in
-      defer { state.isAsking = true }
-      return !state.isAsking
+    let login = state.withLock { state -> Int? in
+      guard !state.isAsking else { return nil }
+      state.isAsking = true
+      state.login += 1
+      return state.login
     }
-    guard isFirst else { return }
+    guard let login else { return }
     let answered = OneAnswer()
     let answer: @Sendable (LoginAnswer) -> Void = { [self] answer in
-      if answered.take() { end(answer) }
+      if answered.take() { end(login, answer == .loggedIn ? nil : .dropped) }
+    }
+    if let timeout {
+      Task { [weak self] in
+        try? await Task.sleep(for: timeout)
+        if answered.take() { self?.end(login, .timedOut) }
+      }
     }
     // Someone may have logged in between the check of the call and here; then nobody would be asked.
-    if session.isLoggedIn { answer(.loggedIn) } else { session.requestLogin(answer) }
+    let waiting = state.withLock { $0.waiting.map(\.joinPoint) }
+    if waiting.contains(where: { session.admits(requests.request(for: $0)) }) {
+      answer(.loggedIn)
+    } else {
+      session.requestLogin(answer)
+    }
   }
 
-  /// Ends the login and hands over the calls that waited for it; calls stopped from now on ask for another.
-  private func end(_ answer: LoginAnswer) {
-    let calls = state.withLock { state in
+  /// Ends a login and hands over the calls that waited for it; calls stopped from now on ask for another.
+  ///
+  /// - Parameter failure: what becomes of the calls; nil for those of a user who logged in.
+  private func end(_ login: Int, _ failure: GatedCallOutcome?) {
+    let calls = state.withLock { state -> [Waiting] in
+      guard state.login == login else { return [] }
       defer {
         state.waiting = []
         state.isAsking = false
@@ -239,15 +310,35 @@ public final class LoginGate: Sendable {
       return state.waiting
     }
     resume { [self] in
+      guard let failure else {
+        goOn(calls[...])
+        return
+      }
       for waiting in calls {
-        switch (waiting.call, answer) {
-        case (.suspended(let call), _):
-          call.end(answer)
-        case (.deferred(let call), .loggedIn):
-          goOn(call, waiting)
-        case (.deferred, .cancelled):
-          tell(waiting.handler, waiting.joinPoint, .dropped)
-        }
+        tell(waiting.handler, waiting.joinPoint, failure)
+        if case .suspended(let call) = waiting.call { call.end(.cancelled) }
+      }
+    }
+  }
+
+  /// Lets calls go on in their order; when the user is logged out on the way, the rest wait for another login.
+  private func goOn(_ calls: ArraySlice<Waiting>) {
+    for (index, waiting) in zip(calls.indices, calls) {
+      guard session.isLoggedIn else {
+        let rest = calls[index...]
+        state.withLock { $0.waiting.insert(contentsOf: rest, at: 0) }
+        askForLogin()
+        return
+      }
+      guard session.admits(requests.request(for: waiting.joinPoint)) else {
+        // Logged in, but without what its annotation asks for: another login would be no help.
+        tell(waiting.handler, waiting.joinPoint, .refused(reason: "the login does not admit it"))
+        if case .suspended(let call) = waiting.call { call.end(.cancelled) }
+        continue
+      }
+      switch waiting.call {
+      case .suspended(let call): call.end(.loggedIn)
+      case .deferred(let call): goOn(call, waiting)
       }
     }
   }

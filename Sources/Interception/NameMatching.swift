@@ -8,6 +8,13 @@ extension JoinPointName {
     }
   }
 
+  /// Whether this name, in any of a selector's spellings, is that of a join point.
+  ///
+  /// - Parameter joinPoint: the join point's own name; a leading `+` or `-` of this one is not looked at.
+  public func names(_ joinPoint: JoinPointName) -> Bool {
+    matches(joinPoint, isStatic: false) || matches(joinPoint, isStatic: true)
+  }
+
   private func withTarget<Result>(isStatic: Bool, _ body: (inout annot_target) -> Result) -> Result {
     var (module, cls, sel) = (self.module ?? "", self.cls, self.sel)
     let hasModule = self.module != nil

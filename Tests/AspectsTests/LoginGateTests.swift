@@ -14,7 +14,11 @@ final class GateTestSession: LoginSession {
   }
   private let state = Mutex(State())
 
+  /// What stands in for `admits`, if anything.
+  let judge = Mutex<(@Sendable (LoginRequest) -> Bool)?>(nil)
+
   var isLoggedIn: Bool { state.withLock { $0.isLoggedIn } }
+  func admits(_ request: LoginRequest) -> Bool { judge.withLock { $0 }?(request) ?? isLoggedIn }
   var timesAsked: Int { state.withLock { $0.timesAsked } }
 
   func requestLogin(_ answer: @escaping @Sendable (LoginAnswer) -> Void) {

@@ -15,6 +15,7 @@ private final class Safe: Sendable {
     return what
   }
   @NeedLogin func send(_ what: String) async { note(what) }
+  @NeedLogin(["role": "admin", "level": 3]) func audit() { note("audit") }
   @NeedLogin @Track("closed") func close() { note("closed") }
 }
 
@@ -35,9 +36,10 @@ extension GateSuites {
     private let session = GateTestSession()
 
     private func withGate<Result>(
+      timeout: Duration? = nil, limit: Int = .max, _ told: (@Sendable (GatedCall) -> Void)? = nil,
       _ body: (Safe, LoginGate) async throws -> Result
     ) async throws -> Result {
-      let gate = LoginGate(session: session)
+      let gate = LoginGate(session: session, timeout: timeout, limit: limit, onOutcome: told)
       try gate.install()
       defer { gate.uninstall() }
       return try await body(Safe(), gate)
@@ -130,6 +132,90 @@ extension GateSuites {
         session.answer(.loggedIn)
         while await screen.shown.isEmpty { await Task.yield() }
         #expect(await screen.shown == ["page"])
+      }
+    }
+
+    @Test(
+      "A login that never answers: the calls that wait are dropped in time and each is told; the next asks again"
+    )
+    func timeout() async throws {
+      let told = Mutex<[String]>([])
+      try await withGate(timeout: .milliseconds(50)) { call in
+        told.withLock { $0.append("\(call.joinPoint.sel) \(call.outcome)") }
+      } _: { safe, _ in
+        safe.open("a")
+        await #expect(throws: LoginRequired.self) { try await safe.fetch("b") }
+        #expect(told.withLock { $0 } == ["open(_:) timedOut", "fetch(_:) timedOut"])
+        session.answer(.loggedIn)
+        #expect(safe.done.withLock { $0 } == [])
+        session.set(loggedIn: false)
+        safe.open("c")
+        #expect(session.timesAsked == 2)
+      }
+    }
+
+    @Test("More calls than may wait are refused")
+    func limited() async throws {
+      let told = Mutex<[GatedCallOutcome]>([])
+      try await withGate(limit: 2) { call in
+        told.withLock { $0.append(call.outcome) }
+      } _: { safe, gate in
+        for who in ["a", "b", "c"] { safe.open(who) }
+        await #expect(throws: LoginRequired.self) { try await safe.fetch("d") }
+        #expect(gate.waitingCount == 2)
+        let refused = GatedCallOutcome.refused(reason: "2 calls wait for the login already")
+        #expect(told.withLock { $0 } == [refused, refused])
+        session.answer(.loggedIn)
+        #expect(safe.done.withLock { $0 } == ["a", "b"])
+      }
+    }
+
+    @Test("What an annotation asks for is the session's to judge")
+    func requirements() async throws {
+      let asked = Mutex<[LoginRequest]>([])
+      session.judge.withLock { judge in
+        judge = { request in
+          asked.withLock { $0.append(request) }
+          return request.requirements["role"] != .text("admin")
+        }
+      }
+      try await withGate { safe, _ in
+        session.set(loggedIn: true)
+        safe.open("a")
+        safe.audit()
+        #expect(safe.done.withLock { $0 } == ["a"])
+        #expect(
+          asked.withLock { $0 }.first { $0.joinPoint.sel == "audit()" }?.requirements
+            == ["role": .text("admin"), "level": .number(3)])
+        // A login that brings the role.
+        session.judge.withLock { $0 = nil }
+        session.answer(.loggedIn)
+        #expect(safe.done.withLock { $0 } == ["a", "audit"])
+      }
+    }
+
+    @Test("A logout while the calls resume lets the rest wait for another login")
+    func logoutOnTheWay() async throws {
+      let session = session
+      try await withGate { call in
+        if case .resumed = call.outcome { session.set(loggedIn: false) }
+      } _: { safe, gate in
+        for who in ["a", "b", "c"] { safe.open(who) }
+        session.answer(.loggedIn)
+        #expect(safe.done.withLock { $0 } == ["a"])
+        #expect(gate.waitingCount == 2 && session.timesAsked == 2)
+        session.answer(.loggedIn)
+        #expect(safe.done.withLock { $0 } == ["a", "b"])
+      }
+    }
+
+    @Test("The login's own code may call gated functions")
+    func exempt() async throws {
+      try await withGate { safe, _ in
+        LoginGate.exempt { safe.open("a") }
+        let fetched = try await LoginGate.exempt { try await safe.fetch("b") }
+        #expect(fetched == "b")
+        #expect(safe.done.withLock { $0 } == ["a", "b"] && session.timesAsked == 0)
       }
     }
 
