@@ -324,13 +324,15 @@ public final class LoginGate: Sendable {
   /// Lets calls go on in their order; when the user is logged out on the way, the rest wait for another login.
   private func goOn(_ calls: ArraySlice<Waiting>) {
     for (index, waiting) in zip(calls.indices, calls) {
-      guard session.isLoggedIn else {
+      let isLoggedIn = session.isLoggedIn
+      // The first goes on by the answer's word, so that every login lets one go on at least.
+      guard isLoggedIn || index == calls.startIndex else {
         let rest = calls[index...]
         state.withLock { $0.waiting.insert(contentsOf: rest, at: 0) }
         askForLogin()
         return
       }
-      guard session.admits(requests.request(for: waiting.joinPoint)) else {
+      guard !isLoggedIn || session.admits(requests.request(for: waiting.joinPoint)) else {
         // Logged in, but without what its annotation asks for: another login would be no help.
         tell(waiting.handler, waiting.joinPoint, .refused(reason: "the login does not admit it"))
         if case .suspended(let call) = waiting.call { call.end(.cancelled) }

@@ -22,6 +22,18 @@ struct ReadmeTests {
     #expect(try text(ofFile: Self.root + path).hasSuffix("\n" + block(language)))
   }
 
+  @Test(
+    "The example of a page of docs is the one that is compiled",
+    arguments: ["login-gate": "LoginGateExample.swift"])
+  func pages(_ page: String, _ example: String) throws {
+    let text = try TestSupport.text(ofFile: Self.root + "docs/\(page).md")
+    let start = try #require(text.range(of: "```swift\n")).upperBound
+    let end = try #require(text[start...].range(of: "```")).lowerBound
+    #expect(
+      try TestSupport.text(ofFile: Self.root + "Tests/ReadmeTests/\(example)").hasSuffix(
+        "\n" + text[start..<end]))
+  }
+
   @Test("Its C example is found and gated by its Swift example")
   func together() async {
     // In a process of its own: the example's gate stays in place.
