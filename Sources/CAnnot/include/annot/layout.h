@@ -26,6 +26,8 @@ extern "C" {
 #define ANNOT_JOINPOINT_STATIC 1u
 /// annot_joinpoint_info.flags: a Swift join point; it has no invoke function and its own dispatch.
 #define ANNOT_JOINPOINT_SWIFT 2u
+/// annot_joinpoint_info.flags: a shim; `shim` tells of the function that it stands in front of.
+#define ANNOT_JOINPOINT_SHIM 4u
 
 /// What kind of value a type holds; numbers are part of the layout.
 enum annot_type_kind {
@@ -61,6 +63,17 @@ typedef struct annot_parameter {
   annot_type type;
 } annot_parameter;
 
+/// A shim: a function that, while it is advised, is called in place of one in someone else's library. Writable.
+typedef struct annot_shim {
+  uint32_t size;           ///< sizeof(annot_shim) where the image was compiled
+  uint32_t flags;          ///< 0
+  const char *symbol;      ///< the other function, as dynamic symbol tables name it
+  void (*function)(void);  ///< the shim: where other images' calls of `symbol` are led
+  /// The other function, null until the runtime has found it, which is before the first call; accessed
+  /// atomically only.
+  void (*original)(void);
+} annot_shim;
+
 /// What is known of a join point; constant.
 typedef struct annot_joinpoint_info {
   uint32_t size;    ///< sizeof(annot_joinpoint_info) where the image was compiled
@@ -76,6 +89,7 @@ typedef struct annot_joinpoint_info {
   /// Runs the original code: `arguments[i]` is the address of argument i, `result` where the result goes
   /// (uninitialised memory of the result's type; ignored for void).
   void (*invoke)(void *const *arguments, void *result);
+  annot_shim *shim;  ///< with ANNOT_JOINPOINT_SHIM; else null, or not there if `size` says so
 } annot_joinpoint_info;
 
 /// What an advised join point's slot leads to; the runtime's own data follow.
