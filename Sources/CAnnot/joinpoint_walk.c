@@ -1,13 +1,20 @@
 #define _GNU_SOURCE
 #include "joinpoint_walk.h"
 
+#include "got_write.h"
 #include "loaded_image.h"
 #include "loader.h"
 
 typedef struct walk {
-  void (*visit)(annot_joinpoint *joinpoint, void *context);
+  void (*visit)(annot_joinpoint *joinpoint, walked_image *image, void *context);
   void *context;
 } walk;
+
+bool walked_image_is_relocated(walked_image *image) {
+  if (image->state == IMAGE_UNKNOWN)
+    image->state = image_is_relocated(image->info) ? IMAGE_RELOCATED : IMAGE_LOADING;
+  return image->state == IMAGE_RELOCATED;
+}
 
 static int walk_image(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
@@ -15,6 +22,7 @@ static int walk_image(struct dl_phdr_info *info, size_t size, void *context) {
   memory_range range;
   bool outside;
   if (!image_noted_range(info, ANNOT_NOTE_JOINPOINTS, PF_R | PF_W, &range, &outside)) return 0;
+  walked_image image = {.info = info};
   const uintptr_t end = range.start + range.size;
   uintptr_t place = (range.start + sizeof(void *) - 1) / sizeof(void *) * sizeof(void *);
   while (place < end && end - place >= sizeof(annot_joinpoint)) {
@@ -26,13 +34,14 @@ static int walk_image(struct dl_phdr_info *info, size_t size, void *context) {
     }
     const size_t stride = joinpoint->size;
     if (stride < sizeof *joinpoint || stride % sizeof(void *) || stride > end - place) return 0;
-    if (joinpoint->version == ANNOT_JOINPOINT_VERSION) it->visit(joinpoint, it->context);
+    if (joinpoint->version == ANNOT_JOINPOINT_VERSION) it->visit(joinpoint, &image, it->context);
     place += stride;
   }
   return 0;
 }
 
-void annot_joinpoint_walk(void (*visit)(annot_joinpoint *joinpoint, void *context), void *context) {
+void annot_joinpoint_walk(
+    void (*visit)(annot_joinpoint *joinpoint, walked_image *image, void *context), void *context) {
   walk it = {.visit = visit, .context = context};
   loader_iterate(walk_image, &it);
 }

@@ -2,12 +2,29 @@
 #ifndef ANNOT_JOINPOINT_WALK_H
 #define ANNOT_JOINPOINT_WALK_H
 
+#include <link.h>
+#include <stdbool.h>
+
 #include "annot/layout.h"
+
+#pragma GCC visibility push(hidden)
+
+/// The image whose join points are visited.
+typedef struct walked_image {
+  const struct dl_phdr_info *info;
+  enum { IMAGE_UNKNOWN, IMAGE_LOADING, IMAGE_RELOCATED } state;  ///< for walked_image_is_relocated alone
+} walked_image;
+
+/// image_is_relocated, asked once an image.
+bool walked_image_is_relocated(walked_image *image);
 
 /// Calls `visit` for each join-point slot of each image while the loader keeps the images in place.
 ///
 /// `visit` runs inside a dl_iterate_phdr callback: it must not allocate, open or close libraries. Slots whose
 /// size or version is not known are passed over, as are ranges outside the image's writable segments.
-void annot_joinpoint_walk(void (*visit)(annot_joinpoint *joinpoint, void *context), void *context);
+void annot_joinpoint_walk(
+    void (*visit)(annot_joinpoint *joinpoint, walked_image *image, void *context), void *context);
+
+#pragma GCC visibility pop
 
 #endif
