@@ -11,13 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "advice_registry.h"
 #include "annot/binding.h"
 #include "annot/runtime.h"
 #include "charge.h"
 #include "hazard.h"
-#include "joinpoint_walk.h"
+#include "interpose.h"
 #include "observers.h"
 #include "resolve.h"
+#include "shim_reach.h"
 #include "spares.h"
 
 /// Keeps the runtime's note in a program that takes the runtime from an archive.
@@ -148,8 +150,9 @@ static void change_hook(pass *work, hook *it) {
     add_to_hook(work, it);
 }
 
-static void visit_joinpoint(annot_joinpoint *joinpoint, void *context) {
+static void visit_joinpoint(annot_joinpoint *joinpoint, walked_image *image, void *context) {
   pass *work = context;
+  (void)image;
   // Nobody has called it yet, and its image may just be in loading: glibc lists an image before it relocates it,
   // so no pointer in it can be followed. Its first call gets all the advice there is.
   if (joinpoint_state(joinpoint) == ANNOT_HOOK_UNRESOLVED) return;
@@ -186,6 +189,52 @@ static bool apply(pass *work) {
     give_lock();
   } while (spares_short(&work->spare));
   return true;
+}
+
+/// A pass over the shims that nobody has settled.
+typedef struct shim_pass {
+  pass work;
+  bool settles;   // else they are only looked for
+  bool has_some;
+  bool complete;  // no image was just being loaded
+} shim_pass;
+
+static void visit_shim(annot_joinpoint *joinpoint, walked_image *image, void *context) {
+  shim_pass *it = context;
+  if (joinpoint_state(joinpoint) != ANNOT_HOOK_UNRESOLVED) return;
+  const annot_joinpoint_info *info = joinpoint_shim_info(joinpoint, image);
+  it->complete &= image->state != IMAGE_LOADING;
+  it->has_some |= info != NULL;
+  if (!info || !it->settles) return;
+  take_lock();
+  if (!current_hook(&it->work, joinpoint)) settle(&it->work, joinpoint, info);
+  give_lock();
+}
+
+bool registry_settle_shims(bool *complete) {
+  shim_pass it = {.complete = true};
+  annot_joinpoint_walk(visit_shim, &it);
+  *complete = it.complete;
+  if (!it.has_some) return true;
+  const annot_settle_function before_settling = atomic_load_explicit(&settle_function, memory_order_acquire);
+  if (before_settling) before_settling(NULL);
+  it.settles = true;
+  do {
+    if (!spares_restock(&it.work.spare)) return false;
+    annot_joinpoint_walk(visit_shim, &it);
+  } while (spares_short(&it.work.spare));
+  *complete = it.complete;
+  clean_up(&it.work);
+  return true;
+}
+
+bool registry_names(annot_advice_id id, const annot_joinpoint_info *info) {
+  take_lock();
+  registration *it = registrations;
+  while (it && it->id != id) it = it->next;
+  const bool is_named = it && registration_matches(it, info);
+  give_lock();
+  return is_named;
 }
 
 static registration *unlink_registration(annot_advice_id id) {
@@ -241,12 +290,16 @@ annot_advice_id annot_advise(const annot_advice *advice, annot_error *error) {
   pass work = {.it = it};
   const bool done = apply(&work);
   clean_up(&work);
-  if (!done) {
+  if (!done || !interpose_update(true)) {
     annot_unadvise(id);
     registration_release(it);
     return refuse(error, ANNOT_ERROR_MEMORY, "no memory to add advice");
   }
   registration_release(it);
+  if (!(advice->options & ANNOT_ADVICE_MAY_WAIT) && !shims_reached(id, error)) {
+    annot_unadvise(id);
+    return 0;
+  }
   return id;
 }
 
@@ -254,6 +307,8 @@ bool annot_unadvise(annot_advice_id id) {
   registration *it = unlink_registration(id);
   if (!it) return false;
   withdraw(it);
+  // Within a call, as once-only advice is removed, nothing may wait for another thread's dlopen.
+  interpose_update(!hazard_own || hazard_own->depth == 0);
   return true;
 }
 
@@ -325,6 +380,7 @@ const annot_hook *annot_runtime_resolve(annot_joinpoint *joinpoint) {
   if (elsewhere) return elsewhere(joinpoint);
   // The join point's image may be new.
   observers_notice();
+  interpose_notice(false);
   const annot_joinpoint_info *info = joinpoint->info();
   const annot_settle_function before_settling = atomic_load_explicit(&settle_function, memory_order_acquire);
   if (before_settling) before_settling(info);

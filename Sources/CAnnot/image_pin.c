@@ -20,18 +20,29 @@ static bool is_image(void *handle, uintptr_t dynamic) {
   return dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map && (uintptr_t)map->l_ld == dynamic;
 }
 
-image_pin *image_pin_open(const char *name, uintptr_t dynamic, bool is_for_good) {
+/// The address of a symbol as an importer gets it.
+static uintptr_t symbol_in(void *handle, const pin_request *request) {
+#ifdef __GLIBC__
+  if (request->version && dlvsym) return (uintptr_t)dlvsym(handle, request->symbol, request->version);
+#endif
+  return (uintptr_t)dlsym(handle, request->symbol);
+}
+
+image_pin *image_pin_open(const pin_request *request) {
   if (!dlopen || !dlinfo) return NULL;
   image_pin *it = call_allocate(sizeof *it);
   if (!it) return NULL;
+  const int nodelete = request->is_for_good ? RTLD_NODELETE : 0;
   // By the name that the loader has for it, an image is found without a look at any file.
-  it->handle = dlopen(*name ? name : NULL, RTLD_LAZY | RTLD_NOLOAD | (is_for_good ? RTLD_NODELETE : 0));
-  it->dynamic = dynamic;
-  if (!it->handle || !is_image(it->handle, dynamic)) {
+  it->handle = dlopen(*request->name ? request->name : NULL, RTLD_LAZY | RTLD_NOLOAD | nodelete);
+  it->dynamic = request->dynamic;
+  if (!it->handle || !is_image(it->handle, request->dynamic)) {
     image_pin_close_chain(it);
     return NULL;
   }
-  if (is_for_good) {
+  it->asked = request->asked;
+  if (it->asked) it->answer = symbol_in(it->handle, request);
+  if (request->is_for_good) {
     dlclose(it->handle);
     it->handle = NULL;
   }
@@ -44,14 +55,4 @@ void image_pin_close_chain(image_pin *chain) {
     if (chain->handle) dlclose(chain->handle);
     free(chain);
   }
-}
-
-uintptr_t image_pin_symbol(const image_pin *it, const char *symbol, const char *version) {
-  if (!it->handle) return 0;
-#ifdef __GLIBC__
-  if (version && dlvsym) return (uintptr_t)dlvsym(it->handle, symbol, version);
-#else
-  (void)version;
-#endif
-  return (uintptr_t)dlsym(it->handle, symbol);
 }

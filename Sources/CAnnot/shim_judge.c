@@ -1,8 +1,8 @@
 // Which entries lead to the function that a shim stands in front of. Looks at a survey only, at no image.
 
+#define _GNU_SOURCE
 #include <string.h>
 
-#include "got_entries.h"
 #include "shim_survey.h"
 
 static bool same_text(const char *a, const char *b) { return a == b || (a && b && !strcmp(a, b)); }

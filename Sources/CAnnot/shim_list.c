@@ -45,23 +45,31 @@ typedef struct listing {
   listed_shim *first, **end;
 } listing;
 
+static const char *copy_text(arena *memory, const char *text) {
+  return arena_copy(memory, text, strlen(text) + 1);
+}
+
 static void list_shim(annot_joinpoint *joinpoint, walked_image *image, void *context) {
   listing *it = context;
   const uintptr_t state = joinpoint_state(joinpoint);
   if (state == ANNOT_HOOK_UNRESOLVED) return;
   const annot_joinpoint_info *info = joinpoint_shim_info(joinpoint, image);
   if (!info) return;
-  const char *name = image->info->dlpi_name ? image->info->dlpi_name : "";
   listed_shim *made = arena_take(it->memory, sizeof *made);
-  const char *name_copy = arena_copy(it->memory, name, strlen(name) + 1);
-  const char *symbol = arena_copy(it->memory, info->shim->symbol, strlen(info->shim->symbol) + 1);
-  if (!made || !name_copy || !symbol) return;
-  *made = (listed_shim){.info = info,
-                        .shim = info->shim,
-                        .symbol = symbol,
-                        .is_advised = state != ANNOT_HOOK_IDLE,
-                        .image = dynamic_section_address(image->info),
-                        .image_name = name_copy};
+  const listed_shim copy = {
+      .info = info,
+      .shim = info->shim,
+      .name = {.size = sizeof copy.name,
+               .flags = info->flags,
+               .module = copy_text(it->memory, info->module),
+               .cls = copy_text(it->memory, info->cls),
+               .sel = copy_text(it->memory, info->sel)},
+      .symbol = copy_text(it->memory, info->shim->symbol),
+      .is_advised = state != ANNOT_HOOK_IDLE,
+      .image = dynamic_section_address(image->info),
+      .image_name = copy_text(it->memory, image->info->dlpi_name ? image->info->dlpi_name : "")};
+  if (!arena_sufficed(it->memory)) return;
+  *made = copy;
   *it->end = made;
   it->end = &made->next;
 }

@@ -19,17 +19,19 @@ bool shims_exist(void);
 /// A shim that has been settled.
 typedef struct listed_shim {
   struct listed_shim *next;
-  const annot_joinpoint_info *info;
+  const annot_joinpoint_info *info;  ///< only while the image is loaded, as is `shim`
   annot_shim *shim;
-  const char *symbol;  ///< a copy
+  annot_joinpoint_info name;  ///< module, cls, sel and flags alone, copies
+  const char *symbol;         ///< a copy
   bool is_advised;
+  bool takes_part;  ///< entries may lead to it; of the update
   uintptr_t image;         ///< its image's dynamic section
   const char *image_name;  ///< a copy; empty for the main program
 } listed_shim;
 
 /// Lists the shims in load order, in the arena; null when there are none, or the arena is too small.
 ///
-/// The shims of images that may be unloaded must not be touched once this has returned.
+/// Only copies may be looked at once this has returned, unless the image is kept loaded.
 listed_shim *shim_list_make(arena *memory);
 
 #pragma GCC visibility pop

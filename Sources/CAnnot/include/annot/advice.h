@@ -33,6 +33,9 @@ typedef struct annot_deferred annot_deferred;
 
 /// annot_advice.options: the advice runs for one call and is then removed.
 #define ANNOT_ADVICE_ONCE 1u
+/// annot_advice.options: the advice may wait for images whose calls a shim (ANNOT_SHIM) can catch. Without it, advice
+/// on shims alone that catches no call of the images now loaded is refused.
+#define ANNOT_ADVICE_MAY_WAIT 256u
 
 /// What to run, where and when.
 typedef struct annot_advice {
@@ -55,7 +58,9 @@ typedef uint64_t annot_advice_id;
 ///
 /// - advice: copied, strings included.
 /// - error: says why 0 was returned; may be null. Then `release` has not been called and never will be.
-/// - Returns the registration's id. A join point need not exist yet: see annot_advice_reach.
+/// - Returns the registration's id. A join point need not exist yet: see annot_advice_reach. What it catches of the
+///   calls of a shim's function tells annot_advice_shim_report (annot/shim_report.h).
+/// - Refuses, with ANNOT_ERROR_UNREACHABLE, advice on shims that catch no call: see ANNOT_ADVICE_MAY_WAIT.
 ANNOT_API annot_advice_id annot_advise(const annot_advice *advice, annot_error *error);
 
 /// Removes advice.

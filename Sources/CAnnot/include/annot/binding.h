@@ -66,7 +66,7 @@ ANNOT_API annot_advice_level annot_advice_list_level(const annot_advice_list *li
 ANNOT_API bool annot_advice_list_begin(annot_advice_list *list, size_t index);
 
 /// Called by the first call of each join point before it is settled, with no lock held: the last chance to
-/// add advice that this very call must meet.
+/// add advice that this very call must meet. Also before shims of newly loaded images are settled, with null.
 typedef void (*annot_settle_function)(const annot_joinpoint_info *info);
 
 /// Sets the function to call before a join point is settled; null for none. One per process.

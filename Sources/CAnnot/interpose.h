@@ -1,0 +1,35 @@
+/// Leads calls of shims' symbols to the shims while these are advised.
+///
+/// The state wanted follows from the slots: a symbol with an advised shim leads there, any other leads where it always
+/// did. interpose_update brings that about, whoever changed a slot, and is called after each change.
+#ifndef ANNOT_INTERPOSE_H
+#define ANNOT_INTERPOSE_H
+
+#include "annot/advice.h"
+#include "interposition.h"
+
+#pragma GCC visibility push(hidden)
+
+/// Brings the entries of all images up to date. Called with no lock held.
+///
+/// - may_wait: whether images may be pinned, which waits for other threads' dlopen. If not, shims that would need it
+///   stay as they are until a call that may.
+/// - Returns false when memory runs out.
+bool interpose_update(bool may_wait);
+
+/// Does the same if images were loaded or unloaded since it was last called.
+void interpose_notice(bool may_wait);
+
+/// What interpose_examine calls: with the shims that are in effect or not, and for each symbol its survey, judged.
+typedef void interpose_examiner(
+    const listed_shim *shim, const survey *surveyed, const interposition *it, void *context);
+
+/// Calls `examine` for each settled shim of the loaded images that `wants` chooses, with the runtime's locks for
+/// entries held: it must not call anything that is not our own. Returns false when memory runs out.
+bool interpose_examine(
+    bool (*wants)(const annot_joinpoint_info *info, const void *context), interpose_examiner *examine,
+    void *context);
+
+#pragma GCC visibility pop
+
+#endif
