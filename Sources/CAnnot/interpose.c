@@ -154,7 +154,7 @@ static bool find_original(update *work, interposition *it, const survey *surveye
     return false;
   }
   it->original = asked ? (pin ? pin->answer : 0) : chosen.code;
-  it->ifunc = asked;
+  it->ifunc = chosen.definition && chosen.definition->is_ifunc ? chosen.definition->address : 0;
   it->definer = stays ? 0 : image->dynamic;
   return it->original != 0;
 }

@@ -48,8 +48,14 @@ static survey_target code_target(uintptr_t code) {
 static survey_target direct_target(
     const survey *it, const survey_entry *entry, const survey_known *known) {
   if (known->is_shim(entry->value, known->context)) return code_target(known->original);
-  if (!entry->is_unbound) return code_target(entry->value);
-  survey_target found = look_up(it, entry->version);
+  const survey_target found = look_up(it, entry->version);
+  if (!entry->is_unbound) {
+    survey_target bound = code_target(entry->value);
+    if (found.kind == TARGET_IFUNC && entry->value >= found.image->code_start &&
+        entry->value < found.image->code_end)
+      bound.definition = found.definition;
+    return bound;
+  }
   if (found.kind == TARGET_IFUNC && found.code == known->ifunc) return code_target(known->original);
   return found;
 }
@@ -57,9 +63,11 @@ static survey_target direct_target(
 survey_target survey_target_of(const survey *it, const survey_entry *entry, const survey_known *known) {
   // A program that is not position-independent and takes the function's address gives it the address of its own
   // linkage table's entry, for all images.
-  for (const survey_image *image = it->images; image; image = image->next)
-    if (image->canonical && image->canonical == entry->value && image->entries)
-      return direct_target(it, image->entries, known);
+  for (const survey_image *image = it->images; image; image = image->next) {
+    if (!image->canonical || image->canonical != entry->value) continue;
+    for (const survey_entry *slot = image->entries; slot; slot = slot->next)
+      if (slot->value != image->canonical) return direct_target(it, slot, known);
+  }
   return direct_target(it, entry, known);
 }
 

@@ -57,9 +57,10 @@ void survey_close(survey *it);
 /// A function that the symbol may stand for.
 typedef struct survey_target {
   enum { TARGET_NONE, TARGET_CODE, TARGET_IFUNC, TARGET_UNKNOWN } kind;
-  uintptr_t code;                      ///< of TARGET_CODE
-  const survey_definition *definition;  ///< of TARGET_IFUNC: what its address is, the definition must be asked
-  const survey_image *image;           ///< that of the definition
+  uintptr_t code;  ///< of TARGET_CODE; of TARGET_IFUNC the address of what is to be asked
+  /// Of TARGET_IFUNC, and of TARGET_CODE that an IFUNC has told: the definition.
+  const survey_definition *definition;
+  const survey_image *image;  ///< of TARGET_IFUNC: that of the definition
 } survey_target;
 
 /// What is known of a symbol when its entries are looked at.
