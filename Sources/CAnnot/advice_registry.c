@@ -378,12 +378,14 @@ static bool try_to_resolve(pass *work, annot_joinpoint *joinpoint, const annot_j
 const annot_hook *annot_runtime_resolve(annot_joinpoint *joinpoint) {
   const annot_resolve_function elsewhere = charge_elsewhere();
   if (elsewhere) return elsewhere(joinpoint);
-  // The join point's image may be new.
+  // The join point's image may be new. Another thread's constructor may be waiting for this call.
+  const bool was_forbidden = interpose_forbid_waiting(true);
   observers_notice();
-  interpose_notice(false);
+  interpose_notice(false, false);
   const annot_joinpoint_info *info = joinpoint->info();
   const annot_settle_function before_settling = atomic_load_explicit(&settle_function, memory_order_acquire);
   if (before_settling) before_settling(info);
+  interpose_forbid_waiting(was_forbidden);
   pass work = {0};
   while (!try_to_resolve(&work, joinpoint, info)) {
     if (spares_restock(&work.spare)) continue;

@@ -98,7 +98,7 @@ annot_snapshot *collector_take(void) {
 
 annot_snapshot *annot_snapshot_take(void) {
   annot_snapshot *taken = collector_take();
-  interpose_notice(true);
+  interpose_notice(true, false);
   return taken;
 }
 
@@ -109,7 +109,7 @@ bool annot_refresh(void) {
   annot_snapshot_free(known);
   annot_snapshot_free(made);
   observers_tell();
-  interpose_update(true);
+  interpose_notice(true, true);
   return made != NULL;
 }
 

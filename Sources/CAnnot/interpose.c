@@ -300,7 +300,18 @@ static bool settle_new(void) {
   return true;
 }
 
+/// Whether there ever was advice.
+static atomic_bool is_used;
+static _Thread_local bool is_waiting_forbidden;
+
+bool interpose_forbid_waiting(bool is_forbidden) {
+  const bool before = is_waiting_forbidden;
+  is_waiting_forbidden = is_forbidden;
+  return before;
+}
+
 bool interpose_update(bool may_wait) {
+  atomic_store_explicit(&is_used, true, memory_order_relaxed);
   if (is_inside) {
     is_again = true;
     return true;
@@ -308,6 +319,7 @@ bool interpose_update(bool may_wait) {
   if (charge_elsewhere()) return true;
   if (!settle_new()) return false;
   if (!shims_exist()) return true;
+  may_wait = may_wait && !is_waiting_forbidden;
   if (may_wait) atomic_store_explicit(&has_pending_pins, false, memory_order_relaxed);
   bool is_short = false;
   // Entries that the dynamic linker binds meanwhile, and images that come and go, make another attempt needed.
@@ -317,10 +329,11 @@ bool interpose_update(bool may_wait) {
   return !is_short;
 }
 
-void interpose_notice(bool may_wait) {
-  const bool is_news =
-      atomic_load_explicit(&settled_adds, memory_order_acquire) != loader_state_now().adds;
-  if (is_news || (may_wait && atomic_load_explicit(&has_pending_pins, memory_order_relaxed)))
+void interpose_notice(bool may_wait, bool is_asked) {
+  if (!atomic_load_explicit(&is_used, memory_order_relaxed)) return;
+  const bool is_pending = may_wait && atomic_load_explicit(&has_pending_pins, memory_order_relaxed);
+  if (is_asked || is_pending ||
+      atomic_load_explicit(&settled_adds, memory_order_acquire) != loader_state_now().adds)
     interpose_update(may_wait);
 }
 

@@ -17,8 +17,12 @@
 /// - Returns false when memory runs out.
 bool interpose_update(bool may_wait);
 
-/// Does the same if images were loaded or unloaded since it was last called.
-void interpose_notice(bool may_wait);
+/// Does the same if images were loaded since it was last called, or `is_asked`; nothing before the first advice.
+void interpose_notice(bool may_wait, bool is_asked);
+
+/// Makes this thread's updates such that may not wait, whatever they are told, or takes that back: for the first call of
+/// a join point, which a constructor on another thread may be waiting for. Returns what was so before.
+bool interpose_forbid_waiting(bool is_forbidden);
 
 /// What interpose_examine calls: with the shims that are in effect or not, and for each symbol its survey, judged.
 typedef void interpose_examiner(

@@ -24,7 +24,7 @@ typedef struct row {
 
 struct annot_shim_report {
   size_t count, reached;
-  size_t shim_count, image_count;
+  size_t shim_count;
   row *first, **end;
   const row **rows;  ///< all of them
   annot_advice_id id;
@@ -121,7 +121,6 @@ static void examine(
     const listed_shim *shim, const survey *surveyed, const interposition *it, void *context) {
   annot_shim_report *report = context;
   report->shim_count++;
-  report->image_count = surveyed->image_count;
   for (const survey_image *image = surveyed->images; image; image = image->next)
     add_image(report, shim, image, it);
 }
@@ -176,24 +175,43 @@ static const char *file_of(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-/// Says why: the images that call the function in some other way, or which images were looked at.
+/// What an image is named as a reason for, if not for having nothing to do with the symbol: the gravest of all rows.
+static const row *reason_of(const annot_shim_report *report) {
+  const row *reason = NULL;
+  for (const row *it = report->first; it; it = it->next) {
+    if (it->row.verdict == ANNOT_SHIM_NOT_IMPORTED) continue;
+    // That it is defined somewhere is to be expected.
+    const bool is_definition =
+        it->row.verdict == ANNOT_SHIM_BOUND_INSIDE || it->row.verdict == ANNOT_SHIM_IFUNC_INSIDE;
+    if (!reason || !is_definition) reason = it;
+    if (!is_definition) break;
+  }
+  return reason;
+}
+
 static void explain(const annot_shim_report *report, annot_error *error) {
-  const row *reason = report->first;
-  while (reason && reason->row.verdict == ANNOT_SHIM_NOT_IMPORTED) reason = reason->next;
   const char *symbol = report->first->row.symbol;
   *error = (annot_error){.code = ANNOT_ERROR_UNREACHABLE};
   char *text = error->detail;
   const size_t size = sizeof error->detail;
-  if (reason && reason->row.verdict != ANNOT_SHIM_BOUND_INSIDE && reason->row.verdict != ANNOT_SHIM_IFUNC_INSIDE) {
-    snprintf(text, size, "no call of %s can be led to its shim; %s: %s", symbol, file_of(reason->row.path),
-             reason->row.text);
-    return;
+  const row *reason = reason_of(report);
+  size_t length =
+      reason ? (size_t)snprintf(text, size, "no call of %s can be led to its shim: %s: %s; looked at", symbol,
+                                file_of(reason->row.path), reason->row.text)
+             : (size_t)snprintf(text, size, "no image imports %s, so its shim is never called; looked at", symbol);
+  const char *last = "";
+  for (const row *it = report->first; it && length < size; it = it->next) {
+    if (it->row.shim != report->first->row.shim || !strcmp(it->row.path, last)) continue;
+    last = it->row.path;
+    length += (size_t)snprintf(text + length, size - length, " %s", file_of(last));
   }
-  size_t length = (size_t)snprintf(text, size, "no image imports %s, so its shim is never called; looked at %zu%s:",
-                                   symbol, report->image_count, reason ? "" : ", none defines it");
-  for (const row *it = report->first; it && length + 1 < size && it->row.shim == report->first->row.shim; it = it->next)
-    length += (size_t)snprintf(text + length, size - length, " %s", file_of(it->row.path));
   if (length >= size) memcpy(text + size - 4, "...", 4);
+}
+
+static bool has_waiting(const annot_shim_report *report) {
+  for (const row *it = report->first; it; it = it->next)
+    if (it->row.verdict == ANNOT_SHIM_WAITING) return true;
+  return false;
 }
 
 bool shims_reached(annot_advice_id id, annot_error *error) {
@@ -204,8 +222,8 @@ bool shims_reached(annot_advice_id id, annot_error *error) {
     return false;
   }
   // A name may stand for methods as well.
-  const bool is_reached =
-      report->count == 0 || report->reached || annot_advice_reach(id) > report->shim_count;
+  const bool is_reached = report->count == 0 || report->reached || has_waiting(report) ||
+                          annot_advice_reach(id) > report->shim_count;
   if (!is_reached && error) explain(report, error);
   annot_shim_report_free(report);
   return is_reached;

@@ -82,6 +82,13 @@ static void look_at_scope(surveying *work) {
   }
 }
 
+/// Whether a program has no dynamic linker. One that is position-independent has a dynamic section all the same.
+static bool is_static(const struct dl_phdr_info *info) {
+  for (ElfW(Half) i = 0; i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_INTERP) return false;
+  return true;
+}
+
 static int survey_one(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   surveying *work = context;
@@ -100,6 +107,7 @@ static int survey_one(struct dl_phdr_info *info, size_t size, void *context) {
   made->has_runtime = image_has_range(info, (memory_range){(uintptr_t)annot_runtime_entry, 1}, PF_X);
   made->is_relocated = image_is_relocated(info);
   made->has_symbols = dynamic_section_read(info, &work->section);
+  if (is_main && is_static(info)) made->has_symbols = false;
   made->dynamic = work->section.address;
   take_code(info, made);
   look_at_scope(work);

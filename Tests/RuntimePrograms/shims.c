@@ -1,5 +1,6 @@
 // A program with the runtime that advises a function of a library, for tests of shims. It is linked with a library
-// that defines `int thing_add(int, int)` and `int thing_twice(int)`, which calls the first.
+// that defines `int thing_add(int, int)` and `int thing_twice(int)`, which calls the first. With NO_THING it is not and
+// has functions of its own under other names; with NO_SHIM it has no shim for the first; with NO_POINTER no pointer.
 //
 //   call A B, pointer A B    calls thing_add: by name, or by a pointer in data; prints "call RESULT"
 //   twice A                  calls thing_twice
@@ -33,8 +34,15 @@
 #include "annot/runtime.h"
 #include "annot/shim_report.h"
 
+#ifdef NO_THING
+#define CALLED(name) own_##name
+static int own_thing_add(int a, int b) { return a + b; }
+static int own_thing_twice(int a) { return a + a; }
+#else
+#define CALLED(name) name
 int thing_add(int a, int b);
 int thing_twice(int a);
+#endif
 
 #ifndef NO_SHIM
 ANNOT_SHIM(int, Thing, add, thing_add, (int, a), (int, b));
@@ -46,7 +54,7 @@ typedef int adder(int, int);
 #ifdef NO_POINTER
 static adder *pointer;
 #else
-static adder *volatile pointer = thing_add;
+static adder *volatile pointer = CALLED(thing_add);
 #endif
 
 static void add(annot_invocation *invocation, void *context) {
@@ -138,19 +146,19 @@ int main(int count, char **words) {
   for (char **word = words + 1; *word; word++) {
     if (!strcmp(*word, "call")) {
       const int a = atoi(word[1]), b = atoi(word[2]);
-      printf("call %d\n", thing_add(a, b));
+      printf("call %d\n", CALLED(thing_add)(a, b));
       word += 2;
     } else if (!strcmp(*word, "pointer")) {
       printf("call %d\n", pointer(atoi(word[1]), atoi(word[2])));
       word += 2;
     } else if (!strcmp(*word, "take")) {
-      adder *now = thing_add;
+      adder *now = CALLED(thing_add);
       __asm__("" : "+r"(now));
       printf("call %d %s\n", now(atoi(word[1]), atoi(word[2])), now == taken ? "same" : "other");
       taken = now;
       word += 2;
     } else if (!strcmp(*word, "twice")) {
-      printf("call %d\n", thing_twice(atoi(*++word)));
+      printf("call %d\n", CALLED(thing_twice)(atoi(*++word)));
     } else if (!strcmp(*word, "open")) {
       if (!(handles[open++] = dlopen(*++word, RTLD_LAZY | RTLD_LOCAL))) {
         fprintf(stderr, "%s\n", dlerror());
