@@ -28,10 +28,13 @@ static uintptr_t symbol_in(void *handle, const pin_request *request) {
   return (uintptr_t)dlsym(handle, request->symbol);
 }
 
-image_pin *image_pin_open(const pin_request *request) {
+image_pin *image_pin_open(const pin_request *request, bool *is_short) {
   if (!dlopen || !dlinfo) return NULL;
   image_pin *it = call_allocate(sizeof *it);
-  if (!it) return NULL;
+  if (!it) {
+    *is_short = true;
+    return NULL;
+  }
   const int nodelete = request->is_for_good ? RTLD_NODELETE : 0;
   // By the name that the loader has for it, an image is found without a look at any file.
   it->handle = dlopen(*request->name ? request->name : NULL, RTLD_LAZY | RTLD_NOLOAD | nodelete);

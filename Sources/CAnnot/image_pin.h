@@ -29,11 +29,12 @@ typedef struct pin_request {
   const char *symbol, *version;
 } pin_request;
 
-/// Keeps an image loaded; null when it is not there any more, or memory runs out.
+/// Keeps an image loaded; null when it is not there any more.
 ///
 /// Calls dlopen, which waits for other threads' dlopen and dlclose: no lock may be held that a constructor could
 /// wait for.
-image_pin *image_pin_open(const pin_request *request);
+/// `*is_short` is set, and null returned, when memory runs out.
+image_pin *image_pin_open(const pin_request *request, bool *is_short);
 /// Lets go of a chain of pins. Calls dlclose, for which the same holds; it may run destructors.
 void image_pin_close_chain(image_pin *chain);
 

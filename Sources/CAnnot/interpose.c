@@ -71,7 +71,10 @@ static void want_pin(update *work, pin_request request) {
     if (request.version)
       request.version = arena_copy(&work->memory, request.version, strlen(request.version) + 1);
   }
-  if (!arena_sufficed(&work->memory)) return;
+  if (!arena_sufficed(&work->memory)) {
+    work->is_again = true;
+    return;
+  }
   *it = request;
   it->next = work->wanted;
   work->wanted = it;
@@ -254,10 +257,10 @@ static bool list_shims(update *work) {
 }
 
 /// Pins what an attempt found missing, with no lock held. Returns how many could be.
-static size_t pin_wanted(const pin_request *wanted) {
+static size_t pin_wanted(update *work) {
   size_t count = 0;
-  for (; wanted; wanted = wanted->next) {
-    image_pin *pin = image_pin_open(wanted);
+  for (const pin_request *wanted = work->wanted; wanted; wanted = wanted->next) {
+    image_pin *pin = image_pin_open(wanted, &work->is_short);
     if (!pin) continue;
     enter();
     pin->next = pins;
@@ -281,7 +284,7 @@ static bool attempt(bool may_wait, bool is_last, bool *is_short) {
     work.is_short = true;
   }
   leave();
-  const bool has_pinned = pin_wanted(work.wanted) > 0;
+  const bool has_pinned = pin_wanted(&work) > 0;
   arena_close(&work.memory);
   image_pin_close_chain(unused);
   *is_short = work.is_short;
@@ -329,10 +332,11 @@ bool interpose_update(bool may_wait) {
   return !is_short;
 }
 
+bool interpose_is_pending(void) { return atomic_load_explicit(&has_pending_pins, memory_order_relaxed); }
+
 void interpose_notice(bool may_wait, bool is_asked) {
   if (!atomic_load_explicit(&is_used, memory_order_relaxed)) return;
-  const bool is_pending = may_wait && atomic_load_explicit(&has_pending_pins, memory_order_relaxed);
-  if (is_asked || is_pending ||
+  if (is_asked || (may_wait && interpose_is_pending()) ||
       atomic_load_explicit(&settled_adds, memory_order_acquire) != loader_state_now().adds)
     interpose_update(may_wait);
 }

@@ -24,6 +24,9 @@ void interpose_notice(bool may_wait, bool is_asked);
 /// a join point, which a constructor on another thread may be waiting for. Returns what was so before.
 bool interpose_forbid_waiting(bool is_forbidden);
 
+/// Whether shims wait for an update that may wait.
+bool interpose_is_pending(void);
+
 /// What interpose_examine calls: with the shims that are in effect or not, and for each symbol its survey, judged.
 typedef void interpose_examiner(
     const listed_shim *shim, const survey *surveyed, const interposition *it, void *context);

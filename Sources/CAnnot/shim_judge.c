@@ -74,6 +74,7 @@ survey_target survey_target_of(const survey *it, const survey_entry *entry, cons
 static annot_shim_verdict verdict_of(const survey_target *target, const survey_known *known) {
   if (target->kind == TARGET_NONE) return ANNOT_SHIM_UNDEFINED;
   if (target->kind == TARGET_UNKNOWN) return ANNOT_SHIM_UNBOUND;
+  if (!known->original) return ANNOT_SHIM_WAITING;
   return target->kind == TARGET_CODE && target->code == known->original ? ANNOT_SHIM_REACHED
                                                                        : ANNOT_SHIM_OTHER_FUNCTION;
 }

@@ -52,7 +52,7 @@ static const char *sentence_of(annot_shim_verdict verdict) {
     case ANNOT_SHIM_STATIC: return "it has no dynamic symbols: it is linked statically";
     case ANNOT_SHIM_RUNTIME: return "it holds Annot's runtime, which calls the function while advice runs";
     case ANNOT_SHIM_UNSUPPORTED: return "this machine's relocations are not known";
-    case ANNOT_SHIM_WAITING: return "its calls can be led to the shim, and will be at the next look for changes";
+    case ANNOT_SHIM_WAITING: return "its calls can be led to the shim once the libraries of both can be kept loaded";
   }
   return "";
 }
@@ -209,6 +209,7 @@ static void explain(const annot_shim_report *report, annot_error *error) {
 }
 
 static bool has_waiting(const annot_shim_report *report) {
+  if (!interpose_is_pending()) return false;
   for (const row *it = report->first; it; it = it->next)
     if (it->row.verdict == ANNOT_SHIM_WAITING) return true;
   return false;

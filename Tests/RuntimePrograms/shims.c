@@ -19,9 +19,13 @@
 //   report                   prints "row PATH VERDICT PLACES TEXT" of the advice added last
 //   loaded PATH              prints "loaded yes" or "loaded no"
 //   fork                     goes on in a child
+//   fail protect N           lets the Nth next mprotect fail
+//   exhaust allocate|map     adds and removes the advice of `advise` with the first, second, … call for memory failing,
+//                            until none does; prints "failures COUNT"
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +36,7 @@
 #include "annot/advice.h"
 #include "annot/joinpoint.h"
 #include "annot/runtime.h"
+#include "annot/runtime_testing.h"
 #include "annot/shim_report.h"
 
 #ifdef NO_THING
@@ -130,6 +135,22 @@ static int compare(struct dl_phdr_info *info, size_t size, void *context) {
   return 1;
 }
 
+static void exhaust(annot_runtime_call call) {
+  const annot_advice advice = {.cls = "Thing", .sel = "add", .position = ANNOT_BEFORE, .function = add};
+  unsigned failures = 0;
+  for (unsigned nth = 1;; nth++) {
+    annot_error error = {0};
+    annot_runtime_fail_next(call, nth, ENOMEM);
+    const annot_advice_id id = annot_advise(&advice, &error);
+    const bool has_failed = !annot_runtime_fail_cancel();
+    if (!id && error.code != ANNOT_ERROR_MEMORY) printf("refused %d %s\n", error.code, error.detail);
+    if (id) annot_unadvise(id);
+    if (!has_failed) break;
+    failures += !id;
+  }
+  printf("failures %u\n", failures);
+}
+
 static adder *function_of(void *handle, const char *name) {
   adder *function;
   void *const symbol = dlsym(handle, name);
@@ -194,6 +215,11 @@ int main(int count, char **words) {
       void *handle = dlopen(*++word, RTLD_LAZY | RTLD_NOLOAD);
       printf("loaded %s\n", handle ? "yes" : "no");
       if (handle) dlclose(handle);
+    } else if (!strcmp(*word, "fail")) {
+      word += 2;
+      annot_runtime_fail_next(ANNOT_RUNTIME_CALL_PROTECT, (unsigned)atoi(*word), EPERM);
+    } else if (!strcmp(*word, "exhaust")) {
+      exhaust(strcmp(*++word, "map") ? ANNOT_RUNTIME_CALL_ALLOCATE : ANNOT_RUNTIME_CALL_MAP);
     } else if (!strcmp(*word, "fork")) {
       const pid_t child = fork();
       int status = 1;

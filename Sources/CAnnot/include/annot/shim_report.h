@@ -23,7 +23,7 @@ typedef enum annot_shim_verdict {
   ANNOT_SHIM_STATIC = 11,         ///< it has no dynamic symbols, as a program that is linked statically
   ANNOT_SHIM_RUNTIME = 12,        ///< it holds the runtime, which itself calls the symbol while advice runs
   ANNOT_SHIM_UNSUPPORTED = 13,    ///< this machine's relocations are not known
-  ANNOT_SHIM_WAITING = 14,        ///< they could be led to the shim, and will be at the next look for changes
+  ANNOT_SHIM_WAITING = 14,        ///< they could be led to the shim once both libraries can be kept loaded
 } annot_shim_verdict;
 
 /// What became of some of an image's calls. An image has a row for each verdict, and at least one.
