@@ -188,12 +188,15 @@ struct ShimTests {
     #expect(run.lines("entry").filter { $0 == "changed" }.count <= 1, "\(run.output)")
   }
 
-  @Test("A page that cannot be made writable is said, and one that cannot be restored does no harm and is tried again")
+  @Test(
+    "A page that cannot be made writable is said, and one that cannot be restored does no harm and is tried again"
+  )
   func protected() throws {
     let shims = try ShimProgram()
     // Of the program alone, as the library has its entry elsewhere.
     let program = try shims.build("NO_POINTER", flags: "-pie -rdynamic -Wl,-z,relro,-z,now")
-    let refused = try Run("'\(program)' entries fail protect 1 advise report call 1 2 refresh call 1 2 unadvise entries")
+    let refused = try Run(
+      "'\(program)' entries fail protect 1 advise report call 1 2 refresh call 1 2 unadvise entries")
     #expect(refused.verdicts(on: "shims") == [Verdict.reached], "\(refused.output)")
     let kept = try Run(
       "'\(program)' entries advise fail protect 1 unadvise call 1 2 entries refresh entries call 1 2")
