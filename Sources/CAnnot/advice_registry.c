@@ -269,6 +269,13 @@ static annot_advice_id refuse(annot_error *error, annot_error_code code, const c
   return 0;
 }
 
+/// Removes advice that was added and is refused after all: its context stays the caller's.
+static void take_back(registration *it, annot_advice_id id) {
+  it->advice.release = NULL;
+  annot_unadvise(id);
+  registration_release(it);
+}
+
 annot_advice_id annot_advise(const annot_advice *advice, annot_error *error) {
   if (!advice->cls || !advice->sel || !advice->function)
     return refuse(error, ANNOT_ERROR_UNSUPPORTED, "advice needs cls, sel and function");
@@ -291,15 +298,14 @@ annot_advice_id annot_advise(const annot_advice *advice, annot_error *error) {
   const bool done = apply(&work);
   clean_up(&work);
   if (!done || !interpose_update(true)) {
-    annot_unadvise(id);
-    registration_release(it);
+    take_back(it, id);
     return refuse(error, ANNOT_ERROR_MEMORY, "no memory to add advice");
   }
-  registration_release(it);
   if (!(advice->options & ANNOT_ADVICE_MAY_WAIT) && !shims_reached(id, error)) {
-    annot_unadvise(id);
+    take_back(it, id);
     return 0;
   }
+  registration_release(it);
   return id;
 }
 

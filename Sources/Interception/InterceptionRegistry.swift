@@ -28,22 +28,24 @@ public final class InterceptionRegistry: Sendable {
   ///   - once: whether the advice ends with its first call.
   ///   - body: the advice; it runs on the thread of each call.
   /// - Returns: the token that removes it.
-  /// - Throws: ``InterceptionError`` with ``InterceptionError/Code/noMemory``.
+  /// - Throws: ``InterceptionError`` with ``InterceptionError/Code/noMemory``, or
+  ///   ``InterceptionError/Code/notInterceptable`` when the join point is a shim that catches no call.
   public func add(
     _ position: AdvicePosition, _ joinPoint: JoinPointName, precedence: Int32 = 0, once: Bool = false,
     _ body: @escaping @Sendable (Invocation) -> Void
   ) throws(InterceptionError) -> AdviceToken {
     let context = Unmanaged.passRetained(Advice(body))
+    var error = annot_error()
     let id = withCStrings(of: joinPoint) { module, cls, sel in
       var advice = annot_advice(
         module: module, cls: cls, sel: sel, position: position.c, precedence: precedence,
         options: UInt32(ANNOT_ADVICE_BINDING) | (once ? UInt32(ANNOT_ADVICE_ONCE) : 0),
         function: runAdviceAtCJoinPoint, context: context.toOpaque(), release: releaseAdvice)
-      return annot_advise(&advice, nil)
+      return annot_advise(&advice, &error)
     }
     guard id != 0 else {
       context.release()
-      throw InterceptionError(.noMemory, joinPoint, "no memory to add advice")
+      throw InterceptionError(error, joinPoint)
     }
     return AdviceToken(id: id)
   }

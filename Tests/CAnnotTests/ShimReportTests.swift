@@ -137,13 +137,15 @@ struct ShimReportTests {
 
   @Test("Advice on a shim that no image calls is refused with the symbol and the images, and leaves no trace")
   func unknown() throws {
-    let run = try run(ShimProgram.thing, "entries other missing entries report")
+    let run = try run(ShimProgram.thing, "entries other missing released entries report")
     let message = try #require(run.lines("refused").first)
     #expect(
       message.hasPrefix(
         "9 no image imports thing_that_is_nowhere, so its shim is never called; looked at shims "),
       "\(message)")
     #expect(message.contains(" libthing.so "))
+    // The context stays the caller's.
+    #expect(run.lines("released") == ["0"])
     #expect(run.lines("reached") == ["0"])
     #expect(!run.lines("entry").contains("changed"))
   }

@@ -17,6 +17,7 @@
 //   entries                  prints of each of the program's own places for thing_add "entry same" or "entry changed",
 //                            compared to the first time
 //   report                   prints "row PATH VERDICT PLACES TEXT" of the advice added last
+//   released                 prints "released COUNT", of contexts
 //   loaded PATH              prints "loaded yes" or "loaded no"
 //   fork                     goes on in a child
 //   fail protect N           lets the Nth next mprotect fail
@@ -78,13 +79,17 @@ static void print(annot_invocation *invocation, void *context) {
   puts("before");
 }
 
+static void release(void *context) { ++*(int *)context; }
+
 static annot_advice_id ids[64];
+static int releases;
 static size_t id_count;
 
 static void advise(const char *sel, annot_position position, uint32_t options,
                    void (*function)(annot_invocation *, void *)) {
   const annot_advice advice = {
-      .cls = "Thing", .sel = sel, .position = position, .function = function, .options = options};
+      .cls = "Thing", .sel = sel, .position = position, .options = options, .function = function,
+      .context = &releases, .release = release};
   annot_error error = {0};
   ids[id_count] = annot_advise(&advice, &error);
   if (!ids[id_count])
@@ -211,6 +216,8 @@ int main(int count, char **words) {
       dl_iterate_phdr(compare, NULL);
     } else if (!strcmp(*word, "report")) {
       report();
+    } else if (!strcmp(*word, "released")) {
+      printf("released %d\n", releases);
     } else if (!strcmp(*word, "loaded")) {
       void *handle = dlopen(*++word, RTLD_LAZY | RTLD_NOLOAD);
       printf("loaded %s\n", handle ? "yes" : "no");
