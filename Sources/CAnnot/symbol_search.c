@@ -70,13 +70,20 @@ static void search_gnu_hash(const search *it) {
   } while (!(word & 1));
 }
 
+// There DT_HASH has words of 8 bytes (z/Architecture ELF supplement); its linkers write DT_GNU_HASH as well.
+#if defined(__s390x__)
+enum { has_wide_hash = true };
+#else
+enum { has_wide_hash = false };
+#endif
+
 void symbol_each_definition(
     const struct dl_phdr_info *info, const dynamic_section *section, const sought_symbol *sought,
     void (*visit)(size_t index, void *context), void *context) {
   const search it = {info, section, sought, visit, context};
   if (section->gnu_hash)
     search_gnu_hash(&it);
-  else if (section->hash)
+  else if (section->hash && !has_wide_hash)
     search_hash(&it);
 }
 
