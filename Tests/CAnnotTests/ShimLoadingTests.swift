@@ -122,4 +122,14 @@ struct ShimThreadTests {
     #expect(!run.output.contains("Sanitizer"), "\(run.output)")
     #expect(run.status == 0)
   }
+
+  @Test("A child forked at any moment adds and removes advice itself")
+  func forks() throws {
+    let shims = try ShimProgram()
+    let program = try RuntimeProgram.build(
+      "shim_stress", in: shims.workshop,
+      libraries: "-L '\(shims.workshop.folder)' -lthing -Wl,-rpath,'\(shims.workshop.folder)' -lelf")
+    let run = try Run("timeout -k 5 100 '\(program)' 500")
+    #expect(run.output.contains(" 0 wrong, 0 missed, 0 contexts left\n"), "\(run.output)")
+  }
 }

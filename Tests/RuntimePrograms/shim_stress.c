@@ -3,6 +3,7 @@
 //
 //   shim_stress ROUNDS LIBRARY    the library exports `int plug_add(int, int)`, which calls thing_add; the program is
 //                                 linked with one that defines `int thing_add(int, int)`
+//   shim_stress ROUNDS            instead of opening a library, forks children that add and remove advice
 //
 // Status 0 when every call returned what it must, every context was released, and each call of a thread that had just
 // added advice met it.
@@ -14,6 +15,8 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { callers = 4, writers = 2 };
 
@@ -83,14 +86,35 @@ static void *load(void *unused) {
   return NULL;
 }
 
+static int in_child(void) {
+  alarm(20);
+  atomic_long count = 0;
+  const annot_advice advice = {
+      .cls = "Thing", .sel = "add", .position = ANNOT_AROUND, .function = around, .context = &count};
+  const annot_advice_id id = annot_advise(&advice, NULL);
+  const bool is_met = thing_add(1, 2) == 3 && atomic_load(&count) == 1;
+  return id && is_met && annot_unadvise(id) && thing_add(1, 2) == 3 ? 0 : 1;
+}
+
+static void *make_children(void *unused) {
+  (void)unused;
+  while (!atomic_load(&is_done)) {
+    const pid_t child = fork();
+    if (child == 0) _exit(in_child());
+    int status = 1;
+    if (child < 0 || waitpid(child, &status, 0) != child || status != 0) atomic_fetch_add(&wrong, 1);
+  }
+  return NULL;
+}
+
 int main(int argc, char **argv) {
-  if (argc != 3) return 2;
+  if (argc < 2) return 2;
   rounds = atol(argv[1]);
   library = argv[2];
   pthread_t caller[callers], writer[writers], loader;
   for (int i = 0; i < callers; i++) pthread_create(&caller[i], NULL, call, NULL);
   for (int i = 0; i < writers; i++) pthread_create(&writer[i], NULL, change, NULL);
-  pthread_create(&loader, NULL, load, NULL);
+  pthread_create(&loader, NULL, library ? load : make_children, NULL);
   for (int i = 0; i < writers; i++) pthread_join(writer[i], NULL);
   atomic_store(&is_done, true);
   for (int i = 0; i < callers; i++) pthread_join(caller[i], NULL);
