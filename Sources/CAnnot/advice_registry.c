@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "advice_registry.h"
+#include "registry_shims.h"
 #include "annot/binding.h"
 #include "annot/runtime.h"
 #include "charge.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-#include "advice_registry.h"
+#include "registry_shims.h"
 #include "calls.h"
 #include "charge.h"
 #include "got_entries.h"

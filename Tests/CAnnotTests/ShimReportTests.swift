@@ -141,7 +141,7 @@ struct ShimReportTests {
     let message = try #require(run.lines("refused").first)
     #expect(
       message.hasPrefix(
-        "9 no image imports thing_that_is_nowhere, so its shim is never called; looked at shims "),
+        "10 no image imports thing_that_is_nowhere, so its shim is never called; looked at shims "),
       "\(message)")
     #expect(message.contains(" libthing.so "))
     // The context stays the caller's.
@@ -158,13 +158,13 @@ struct ShimReportTests {
     let exported = try Run("'\(shims.build(needs: "'\(object)'"))' advise wait call 1 2 report")
     #expect(
       exported.lines("refused").first?.hasPrefix(
-        "9 no call of thing_add can be led to its shim: shims: it defines the symbol; ") == true,
+        "10 no call of thing_add can be led to its shim: shims: it defines the symbol; ") == true,
       "\(exported.output)")
     #expect(exported.calls == ["3"])
     #expect(exported.verdicts(on: "shims") == [Verdict.boundInside])
     let hidden = try Run("'\(shims.build(needs: "'\(object)'", flags: "-pie"))' advise call 1 2")
     #expect(
-      hidden.lines("refused").first?.hasPrefix("9 no image imports thing_add, ") == true, "\(hidden.output)")
+      hidden.lines("refused").first?.hasPrefix("10 no image imports thing_add, ") == true, "\(hidden.output)")
   }
 
   @Test(

@@ -19,7 +19,7 @@ typedef enum annot_error_code {
   ANNOT_ERROR_UNSUPPORTED = 6,   ///< sound, but of a kind that cannot be read; detail says which
   ANNOT_ERROR_MEMORY = 7,        ///< no memory
   ANNOT_ERROR_LIMIT = 8,         ///< over a limit the caller set
-  ANNOT_ERROR_UNREACHABLE = 9,   ///< advice that no call would run; detail says why
+  ANNOT_ERROR_UNREACHABLE = 10,  ///< advice that no call would run; detail says why
 } annot_error_code;
 
 /// An error: a stable code, the causes underneath, and a sentence for people.

@@ -1,6 +1,6 @@
 /// What the registry of advice does for shims, whose slots are settled without a call.
-#ifndef ANNOT_ADVICE_REGISTRY_H
-#define ANNOT_ADVICE_REGISTRY_H
+#ifndef ANNOT_REGISTRY_SHIMS_H
+#define ANNOT_REGISTRY_SHIMS_H
 
 #include <stdbool.h>
 
