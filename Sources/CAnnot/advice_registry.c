@@ -11,14 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "registry_shims.h"
 #include "annot/binding.h"
 #include "annot/runtime.h"
+#include "calls.h"
 #include "charge.h"
 #include "hazard.h"
 #include "interpose.h"
 #include "observers.h"
+#include "registry_shims.h"
 #include "resolve.h"
+#include "shim_list.h"
 #include "shim_reach.h"
 #include "spares.h"
 
@@ -194,9 +196,11 @@ static bool apply(pass *work) {
 /// A pass over the shims that nobody has settled.
 typedef struct shim_pass {
   pass work;
-  bool settles;   // else they are only looked for
-  bool has_some;
+  bool settles;   // else they are only listed
   bool complete;  // no image was just being loaded
+  const annot_joinpoint_info **infos;
+  size_t capacity;
+  size_t count;
 } shim_pass;
 
 static void visit_shim(annot_joinpoint *joinpoint, walked_image *image, void *context) {
@@ -204,28 +208,54 @@ static void visit_shim(annot_joinpoint *joinpoint, walked_image *image, void *co
   if (joinpoint_state(joinpoint) != ANNOT_HOOK_UNRESOLVED) return;
   const annot_joinpoint_info *info = joinpoint_shim_info(joinpoint, image);
   it->complete &= image->state != IMAGE_LOADING;
-  it->has_some |= info != NULL;
-  if (!info || !it->settles) return;
-  take_lock();
-  if (!current_hook(&it->work, joinpoint)) settle(&it->work, joinpoint, info);
-  give_lock();
+  if (!info) return;
+  if (it->settles) {
+    take_lock();
+    if (!current_hook(&it->work, joinpoint)) settle(&it->work, joinpoint, info);
+    give_lock();
+    return;
+  }
+  if (it->count < it->capacity) it->infos[it->count] = info;
+  it->count++;
+}
+
+static bool list_shims(shim_pass *it) {
+  for (;;) {
+    it->count = 0;
+    annot_joinpoint_walk(visit_shim, it);
+    if (it->count <= it->capacity) return true;
+    // Room for some that are loaded meanwhile.
+    it->capacity = it->count + 16;
+    free(it->infos);
+    it->infos = call_allocate(it->capacity * sizeof *it->infos);
+    if (!it->infos) return false;
+  }
+}
+
+static bool settle_listed(shim_pass *it) {
+  const annot_settle_function before_settling = atomic_load_explicit(&settle_function, memory_order_acquire);
+  for (size_t i = 0; before_settling && i < it->count; i++) before_settling(it->infos[i]);
+  it->settles = true;
+  do {
+    if (!spares_restock(&it->work.spare)) return false;
+    annot_joinpoint_walk(visit_shim, it);
+  } while (spares_short(&it->work.spare));
+  return true;
 }
 
 bool registry_settle_shims(bool *complete) {
+  // The settle function may add advice, and so come here again.
+  static _Thread_local bool is_settling;
+  *complete = false;
+  if (is_settling) return true;
   shim_pass it = {.complete = true};
-  annot_joinpoint_walk(visit_shim, &it);
-  *complete = it.complete;
-  if (!it.has_some) return true;
-  const annot_settle_function before_settling = atomic_load_explicit(&settle_function, memory_order_acquire);
-  if (before_settling) before_settling(NULL);
-  it.settles = true;
-  do {
-    if (!spares_restock(&it.work.spare)) return false;
-    annot_joinpoint_walk(visit_shim, &it);
-  } while (spares_short(&it.work.spare));
-  *complete = it.complete;
+  is_settling = true;
+  const bool done = list_shims(&it) && (it.count == 0 || settle_listed(&it));
+  is_settling = false;
   clean_up(&it.work);
-  return true;
+  free(it.infos);
+  *complete = done && it.complete;
+  return done;
 }
 
 bool registry_names(annot_advice_id id, const annot_joinpoint_info *info) {
@@ -353,6 +383,8 @@ static void count_permanent(hook *it, void *context) {
   const annot_target own = joinpoint_target(it->info);
   count->reach += count_records(count->snapshot, &own) == 0;
 }
+
+bool annot_joinpoint_settle_shims(void) { return interpose_update(true); }
 
 size_t annot_advice_reach(annot_advice_id id) {
   annot_snapshot *snapshot = annot_snapshot_take();

@@ -9,6 +9,7 @@
 
 #include "charge.h"
 #include "registry_shims.h"
+#include "shim_examine.h"
 #include "shim_update.h"
 
 // Updates are made one at a time.

@@ -5,8 +5,7 @@
 #ifndef ANNOT_INTERPOSE_H
 #define ANNOT_INTERPOSE_H
 
-#include "annot/advice.h"
-#include "interposition.h"
+#include <stdbool.h>
 
 #pragma GCC visibility push(hidden)
 
@@ -26,16 +25,6 @@ bool interpose_forbid_waiting(bool is_forbidden);
 
 /// Whether shims wait for an update that may wait.
 bool interpose_is_pending(void);
-
-/// What interpose_examine calls: with the shims that are in effect or not, and for each symbol its survey, judged.
-typedef void interpose_examiner(
-    const listed_shim *shim, const survey *surveyed, const interposition *it, void *context);
-
-/// Calls `examine` for each settled shim of the loaded images that `wants` chooses, with the runtime's locks for
-/// entries held: it must not call anything that is not our own. Returns false when memory runs out.
-bool interpose_examine(
-    bool (*wants)(const annot_joinpoint_info *info, const void *context), interpose_examiner *examine,
-    void *context);
 
 #pragma GCC visibility pop
 

@@ -22,8 +22,9 @@ static bool holds_text(const walked_image *image, const char *text) {
 }
 
 static bool is_shim(const walked_image *image, const annot_joinpoint_info *info) {
-  if (!holds(image, (uintptr_t)info, sizeof info->size, PF_R) || info->size < sizeof *info ||
-      !holds(image, (uintptr_t)info, sizeof *info, PF_R) || !(info->flags & ANNOT_JOINPOINT_SHIM))
+  const size_t least = offsetof(annot_joinpoint_info, shim) + sizeof info->shim;
+  if (!holds(image, (uintptr_t)info, sizeof info->size, PF_R) || info->size < least ||
+      !holds(image, (uintptr_t)info, least, PF_R) || !(info->flags & ANNOT_JOINPOINT_SHIM))
     return false;
   const annot_shim *shim = info->shim;
   return holds(image, (uintptr_t)shim, sizeof *shim, PF_R | PF_W) && shim->size >= sizeof *shim &&

@@ -9,11 +9,12 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-#include "registry_shims.h"
 #include "calls.h"
 #include "charge.h"
 #include "got_entries.h"
 #include "interpose.h"
+#include "registry_shims.h"
+#include "shim_examine.h"
 #include "shim_reach.h"
 
 typedef struct row {
