@@ -8,6 +8,8 @@
 #include "advice_registry.h"
 #include "calls.h"
 #include "charge.h"
+#include "interpose.h"
+#include "shim_reach.h"
 
 /// What is being added.
 typedef struct addition {
@@ -135,6 +137,24 @@ static void discard_all(addition *work) {
   for (size_t i = 0; i < work->count && work->made[i]; i++) registration_discard(work->made[i]);
 }
 
+/// Leads calls to the shims that are advised now. Returns false when that cannot be done or leads none there.
+static bool reach_shims(const addition *work) {
+  if (!interpose_update(true)) return refuse_memory(work);
+  for (size_t i = 0; i < work->count; i++)
+    if (!(work->advice[i].options & ANNOT_ADVICE_MAY_WAIT) && !shims_reached(work->made[i]->id, work->error))
+      return false;
+  return true;
+}
+
+/// Removes advice that was added and is refused after all: its context stays the caller's.
+static void take_back_all(addition *work) {
+  for (size_t i = 0; i < work->count; i++) {
+    work->made[i]->advice.release = NULL;
+    annot_unadvise(work->made[i]->id);
+    registration_release(work->made[i]);
+  }
+}
+
 static bool add_all(addition *work, annot_advice_id *ids) {
   pass changes = {.batch = work->made, .batch_count = work->count};
   if (!check(work) || !make_all(work) || !rehearse(work, &changes) || !link_all(work)) {
@@ -143,6 +163,10 @@ static bool add_all(addition *work, annot_advice_id *ids) {
     return false;
   }
   registry_apply(&changes);
+  if (!reach_shims(work)) {
+    take_back_all(work);
+    return false;
+  }
   for (size_t i = 0; i < work->count; i++) {
     if (ids) ids[i] = work->made[i]->id;
     registration_release(work->made[i]);

@@ -3,6 +3,15 @@
 #include <stdlib.h>
 
 #include "advice_registry.h"
+#include "hazard.h"
+#include "interpose.h"
+
+/// Brings join points, and what leads to shims, in step with registrations that were changed.
+static void apply(pass *changes) {
+  registry_apply(changes);
+  // Within a call, as once-only advice is removed, nothing may wait for another thread's dlopen.
+  interpose_update(!hazard_own || hazard_own->depth == 0);
+}
 
 bool annot_unadvise(annot_advice_id id) {
   registry_lock();
@@ -10,7 +19,7 @@ bool annot_unadvise(annot_advice_id id) {
   if (it) registry_unlink(it);
   registry_unlock();
   if (!it) return false;
-  registry_apply(&(pass){0});
+  apply(&(pass){0});
   registration_release(it);
   return true;
 }
@@ -24,7 +33,7 @@ size_t annot_unadvise_all(void) {
     removed = it;
   }
   registry_unlock();
-  registry_apply(&(pass){0});
+  apply(&(pass){0});
   size_t count = 0;
   for (registration *next; removed; removed = next, count++) {
     next = removed->next;
@@ -56,7 +65,7 @@ bool annot_advice_pause(annot_advice_id id) {
   registration *it = take(id, false);
   if (!it) return false;
   const bool done = set_paused(it, true);
-  if (done) registry_apply(&(pass){0});
+  if (done) apply(&(pass){0});
   registration_release(it);
   return done;
 }
@@ -67,7 +76,7 @@ bool annot_advice_resume(annot_advice_id id) {
   pass changes = {.batch = &it, .batch_count = 1};
   const bool done = registry_rehearse(&changes) && set_paused(it, false);
   if (done)
-    registry_apply(&changes);
+    apply(&changes);
   else
     registry_abandon(&changes);
   registration_release(it);

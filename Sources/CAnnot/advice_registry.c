@@ -13,11 +13,15 @@
 
 #include "advice_registry.h"
 #include "annot/binding.h"
+#include "calls.h"
 #include "charge.h"
 #include "hazard.h"
+#include "interpose.h"
 #include "joinpoint_walk.h"
 #include "observers.h"
+#include "registry_shims.h"
 #include "resolve.h"
+#include "shim_list.h"
 #include "spares.h"
 
 /// Keeps the runtime's note in a program that takes the runtime from an archive.
@@ -207,8 +211,9 @@ static void change_idle(pass *work, annot_joinpoint *joinpoint, const annot_join
     settle(work, joinpoint, info);
 }
 
-static void visit_joinpoint(annot_joinpoint *joinpoint, void *context) {
+static void visit_joinpoint(annot_joinpoint *joinpoint, walked_image *image, void *context) {
   pass *work = context;
+  (void)image;
   // Nobody has called it yet, and its image may just be in loading: glibc lists an image before it relocates it,
   // so no pointer in it can be followed. Its first call gets all the advice there is.
   if (joinpoint_state(joinpoint) == ANNOT_HOOK_UNRESOLVED) return;
@@ -310,12 +315,15 @@ static bool try_to_add_slot(
 const annot_hook *annot_runtime_resolve(annot_joinpoint *joinpoint) {
   const annot_resolve_function elsewhere = charge_elsewhere();
   if (elsewhere) return elsewhere(joinpoint);
-  // The join point's image may be new.
+  // The join point's image may be new. Another thread's constructor may be waiting for this call.
+  const bool was_forbidden = interpose_forbid_waiting(true);
   observers_notice();
+  interpose_notice(false, false);
   annot_joinpoint_prepare(joinpoint);
   const annot_joinpoint_info *info = joinpoint->info();
   const annot_settle_function before_settling = atomic_load_explicit(&settle_function, memory_order_acquire);
   if (before_settling) before_settling(info);
+  interpose_forbid_waiting(was_forbidden);
   pass work = {0};
   while (!try_to_resolve(&work, joinpoint, info)) {
     if (spares_restock(&work.spare)) continue;
@@ -325,6 +333,81 @@ const annot_hook *annot_runtime_resolve(annot_joinpoint *joinpoint) {
   clean_up(&work);
   return (const annot_hook *)joinpoint_state(joinpoint);
 }
+
+/// A pass over the shims that nobody has settled.
+typedef struct shim_pass {
+  pass work;
+  bool settles;   // else they are only listed
+  bool complete;  // no image was just being loaded
+  const annot_joinpoint_info **infos;
+  size_t capacity;
+  size_t count;
+} shim_pass;
+
+static void visit_shim(annot_joinpoint *joinpoint, walked_image *image, void *context) {
+  shim_pass *it = context;
+  if (joinpoint_state(joinpoint) != ANNOT_HOOK_UNRESOLVED) return;
+  const annot_joinpoint_info *info = joinpoint_shim_info(joinpoint, image);
+  it->complete &= image->state != IMAGE_LOADING;
+  if (!info) return;
+  if (it->settles) {
+    take_lock();
+    if (!current_hook(&it->work, joinpoint)) settle(&it->work, joinpoint, info);
+    give_lock();
+    return;
+  }
+  if (it->count < it->capacity) it->infos[it->count] = info;
+  it->count++;
+}
+
+static bool list_shims(shim_pass *it) {
+  for (;;) {
+    it->count = 0;
+    annot_joinpoint_walk(visit_shim, NULL, it);
+    if (it->count <= it->capacity) return true;
+    // Room for some that are loaded meanwhile.
+    it->capacity = it->count + 16;
+    free(it->infos);
+    it->infos = call_allocate(it->capacity * sizeof *it->infos);
+    if (!it->infos) return false;
+  }
+}
+
+static bool settle_listed(shim_pass *it) {
+  const annot_settle_function before_settling = atomic_load_explicit(&settle_function, memory_order_acquire);
+  for (size_t i = 0; before_settling && i < it->count; i++) before_settling(it->infos[i]);
+  it->settles = true;
+  do {
+    if (!spares_restock(&it->work.spare)) return false;
+    annot_joinpoint_walk(visit_shim, NULL, it);
+  } while (spares_short(&it->work.spare));
+  return true;
+}
+
+bool registry_settle_shims(bool *complete) {
+  // The settle function may add advice, and so come here again.
+  static _Thread_local bool is_settling;
+  *complete = false;
+  if (is_settling) return true;
+  shim_pass it = {.complete = true};
+  is_settling = true;
+  const bool done = list_shims(&it) && (it.count == 0 || settle_listed(&it));
+  is_settling = false;
+  clean_up(&it.work);
+  free(it.infos);
+  *complete = done && it.complete;
+  return done;
+}
+
+bool registry_names(annot_advice_id id, const annot_joinpoint_info *info) {
+  take_lock();
+  const registration *it = registry_find(id);
+  const bool is_named = it && registration_matches(it, info);
+  give_lock();
+  return is_named;
+}
+
+bool annot_joinpoint_settle_shims(void) { return interpose_update(true); }
 
 bool annot_advice_is_present(annot_advice_id id) {
   take_lock();

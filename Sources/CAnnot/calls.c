@@ -4,10 +4,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -147,4 +149,28 @@ bool call_read_memory(const memory_copy *pieces, size_t count) {
   if (done < 0 || (size_t)done != wanted) done = process_vm_readv(getpid(), into, count, out_of, count, 0);
   if (done < 0 && (errno == ENOSYS || errno == EPERM)) return copy_by_hand(pieces, count);
   return done >= 0 && (size_t)done == wanted;
+}
+
+size_t call_page_size(void) {
+  const long size = sysconf(_SC_PAGESIZE);
+  return size > 0 ? (size_t)size : 4096;
+}
+
+#ifdef SYS_futex
+enum { futex_call = SYS_futex };
+#else
+enum { futex_call = SYS_futex_time64 };
+#endif
+
+bool call_is_writable(void *word) {
+  // FUTEX_WAKE_OP changes the word atomically by what it is told, here `or 0`, and fails with EFAULT where it may
+  // not (futex(2)); nobody waits there. It needs no file system, as /proc/self/maps would.
+  const long done = syscall(futex_call, word, FUTEX_WAKE_OP_PRIVATE, 0, 0, word,
+                            FUTEX_OP(FUTEX_OP_OR, 0, FUTEX_OP_CMP_EQ, 0));
+  return done >= 0 || errno != EFAULT;
+}
+
+bool call_protect(void *start, size_t size, bool is_writable) {
+  if (fails(ANNOT_RUNTIME_CALL_PROTECT)) return false;
+  return mprotect(start, size, is_writable ? PROT_READ | PROT_WRITE : PROT_READ) == 0;
 }

@@ -42,6 +42,13 @@ enum { CALL_COPY_LIMIT = 128 };
 /// and touching them would end the process with SIGBUS.
 bool call_read_memory(const memory_copy *pieces, size_t count);
 
+/// The size of a page in bytes.
+size_t call_page_size(void);
+/// Whether this process may write to the aligned word, which is not changed. True where there is no way to ask.
+bool call_is_writable(void *word);
+/// Makes whole pages of this process readable and, if told so, writable.
+bool call_protect(void *start, size_t size, bool is_writable);
+
 #pragma GCC visibility pop
 
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "charge.h"
+#include "interpose.h"
 #include "observers.h"
 #include "snapshot.h"
 #include "trace.h"
@@ -83,7 +84,7 @@ static bool is_current(const annot_snapshot *it) {
   return it->state.adds == now.adds && it->state.subs == now.subs;
 }
 
-annot_snapshot *annot_snapshot_take(void) {
+annot_snapshot *collector_take(void) {
   if (is_disabled()) return snapshot_make_empty();
   annot_snapshot *known = take_current();
   if (!known || !is_current(known)) {
@@ -95,6 +96,12 @@ annot_snapshot *annot_snapshot_take(void) {
   return known;
 }
 
+annot_snapshot *annot_snapshot_take(void) {
+  annot_snapshot *taken = collector_take();
+  interpose_notice(true, false);
+  return taken;
+}
+
 bool annot_refresh(void) {
   if (is_disabled()) return true;
   annot_snapshot *known = take_current();
@@ -102,10 +109,11 @@ bool annot_refresh(void) {
   annot_snapshot_free(known);
   annot_snapshot_free(made);
   observers_tell();
+  interpose_notice(true, true);
   return made != NULL;
 }
 
 __attribute__((constructor)) static void collect_at_start(void) {
   // A copy that is not in charge collects when it is asked, and for itself.
-  if (!is_disabled() && !charge_elsewhere()) annot_snapshot_free(annot_snapshot_take());
+  if (!is_disabled() && !charge_elsewhere()) annot_snapshot_free(collector_take());
 }

@@ -1,43 +1,20 @@
 #define _GNU_SOURCE
 #include "joinpoint_walk.h"
 
+#include "got_write.h"
 #include "loaded_image.h"
 #include "loader.h"
 
 typedef struct walk {
-  void (*visit)(annot_joinpoint *joinpoint, void *context);              // either this
-  void (*visit_info)(const annot_joinpoint_info *info, void *context);  // or this
-  void (*visit_image)(const struct dl_phdr_info *image, void *context);  // may be null
+  void (*visit)(annot_joinpoint *joinpoint, walked_image *image, void *context);
+  void (*visit_image)(const struct dl_phdr_info *info, void *context);  // may be null
   void *context;
 } walk;
 
-static bool image_has(
-    const struct dl_phdr_info *image, const void *start, size_t size, ElfW(Word) access) {
-  return image_has_range(image, (memory_range){(uintptr_t)start, size}, access);
-}
-
-/// The join point's description; null where a pointer on the way to it or in it is not relocated yet, and so
-/// leads out of the image.
-static const annot_joinpoint_info *readable_info(
-    const struct dl_phdr_info *image, annot_joinpoint *joinpoint) {
-  if (!image_has(image, (const void *)(uintptr_t)joinpoint->info, 1, PF_X)) return NULL;
-  const annot_joinpoint_info *info = joinpoint->info();
-  const bool is_readable =
-      image_has(image, info, sizeof info->size, PF_R) && image_has(image, info, info->size, PF_R) &&
-      image_has(image, info->module, 1, PF_R) && image_has(image, info->cls, 1, PF_R) &&
-      image_has(image, info->sel, 1, PF_R) &&
-      (info->parameter_count == 0 ||
-       image_has(image, info->parameters, info->parameter_count * sizeof *info->parameters, PF_R));
-  return is_readable ? info : NULL;
-}
-
-static void visit_one(const walk *it, const struct dl_phdr_info *image, annot_joinpoint *joinpoint) {
-  if (it->visit) {
-    it->visit(joinpoint, it->context);
-    return;
-  }
-  const annot_joinpoint_info *info = readable_info(image, joinpoint);
-  if (info) it->visit_info(info, it->context);
+bool walked_image_is_relocated(walked_image *image) {
+  if (image->state == IMAGE_UNKNOWN)
+    image->state = image_is_relocated(image->info) ? IMAGE_RELOCATED : IMAGE_LOADING;
+  return image->state == IMAGE_RELOCATED;
 }
 
 static int walk_image(struct dl_phdr_info *info, size_t size, void *context) {
@@ -47,6 +24,7 @@ static int walk_image(struct dl_phdr_info *info, size_t size, void *context) {
   memory_range range;
   bool outside;
   if (!image_noted_range(info, ANNOT_NOTE_JOINPOINTS, PF_R | PF_W, &range, &outside)) return 0;
+  walked_image image = {.info = info};
   const uintptr_t end = range.start + range.size;
   uintptr_t place = (range.start + sizeof(void *) - 1) / sizeof(void *) * sizeof(void *);
   while (place < end && end - place >= sizeof(annot_joinpoint)) {
@@ -58,24 +36,34 @@ static int walk_image(struct dl_phdr_info *info, size_t size, void *context) {
     }
     const size_t stride = joinpoint->size;
     if (stride < sizeof *joinpoint || stride % sizeof(void *) || stride > end - place) return 0;
-    if (joinpoint->version == ANNOT_JOINPOINT_VERSION) visit_one(it, info, joinpoint);
+    if (joinpoint->version == ANNOT_JOINPOINT_VERSION) it->visit(joinpoint, &image, it->context);
     place += stride;
   }
   return 0;
 }
 
-void annot_joinpoint_walk(void (*visit)(annot_joinpoint *joinpoint, void *context),
-                          void (*visit_image)(const struct dl_phdr_info *image, void *context), void *context) {
+void annot_joinpoint_walk(void (*visit)(annot_joinpoint *joinpoint, walked_image *image, void *context),
+                          void (*visit_image)(const struct dl_phdr_info *info, void *context), void *context) {
   walk it = {.visit = visit, .visit_image = visit_image, .context = context};
   loader_iterate(walk_image, &it);
 }
 
-bool annot_image_has_slot(const struct dl_phdr_info *image, const annot_joinpoint *joinpoint) {
-  return image_has(image, joinpoint, sizeof *joinpoint, PF_W);
+bool annot_image_has_slot(const struct dl_phdr_info *info, const annot_joinpoint *joinpoint) {
+  return image_has_range(info, (memory_range){(uintptr_t)joinpoint, sizeof *joinpoint}, PF_W);
+}
+
+typedef struct info_walk {
+  void (*visit)(const annot_joinpoint_info *info, void *context);
+  void *context;
+} info_walk;
+
+static void visit_info(annot_joinpoint *joinpoint, walked_image *image, void *context) {
+  const info_walk *it = context;
+  if (walked_image_is_relocated(image)) it->visit(joinpoint->info(), it->context);
 }
 
 void annot_joinpoint_walk_infos(
     void (*visit)(const annot_joinpoint_info *info, void *context), void *context) {
-  walk it = {.visit_info = visit, .context = context};
-  loader_iterate(walk_image, &it);
+  info_walk it = {.visit = visit, .context = context};
+  annot_joinpoint_walk(visit_info, NULL, &it);
 }

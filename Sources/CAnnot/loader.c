@@ -20,8 +20,11 @@ static void after_fork_in_child(void) { guard = fresh_guard; }
 
 // Registered after the runtime's other handlers, so that it runs before them: a walk's visitor may wait for a
 // lock that those take.
-__attribute__((constructor)) static void prepare_for_fork(void) {
-  pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+static void register_handlers(void) { pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child); }
+
+__attribute__((constructor)) void loader_prepare_for_fork(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, register_handlers);
 }
 
 void loader_iterate(loader_visitor *visit, void *context) {

@@ -11,6 +11,10 @@
 
 #pragma GCC visibility push(hidden)
 
+/// Registers the handlers of fork, if it has not been done. Whoever holds a lock while images are iterated registers
+/// its own after this, as they run in reverse.
+void loader_prepare_for_fork(void);
+
 typedef int loader_visitor(struct dl_phdr_info *info, size_t size, void *context);
 
 /// Calls `visit` for each image, the main program first, while none can be unloaded; ends when it returns

@@ -106,7 +106,7 @@ void observers_tell(void) {
 }
 
 void observers_notice(void) {
-  if (atomic_load_explicit(&observer_count, memory_order_relaxed)) annot_snapshot_free(annot_snapshot_take());
+  if (atomic_load_explicit(&observer_count, memory_order_relaxed)) annot_snapshot_free(collector_take());
 }
 
 uint64_t annot_observe(annot_observer function, void *context, void (*release)(void *context)) {

@@ -14,6 +14,9 @@ void observers_tell(void);
 /// Looks for changes, if there is anyone to tell; called with no lock held.
 void observers_notice(void);
 
+/// annot_snapshot_take without what may wait for other threads' dlopen.
+annot_snapshot *collector_take(void);
+
 /// The lock that guards the current snapshot and the observers. A leaf: while it is held nothing is called
 /// that allocates, blocks or is not our own.
 void collector_lock(void);

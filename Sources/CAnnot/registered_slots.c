@@ -15,7 +15,8 @@ typedef struct info_list {
   size_t count;
 } info_list;
 
-static void collect_info(annot_joinpoint *joinpoint, void *context) {
+static void collect_info(annot_joinpoint *joinpoint, walked_image *image, void *context) {
+  (void)image;
   info_list *list = context;
   if (joinpoint_state(joinpoint) == ANNOT_HOOK_UNRESOLVED) return;
   if (list->count < list->capacity) list->infos[list->count] = joinpoint->info();
@@ -48,7 +49,8 @@ static void search_image(const struct dl_phdr_info *info, void *context) {
   search->found |= annot_image_has_slot(info, search->joinpoint);
 }
 
-static void ignore_joinpoint(annot_joinpoint *joinpoint, void *context) {
+static void ignore_joinpoint(annot_joinpoint *joinpoint, walked_image *image, void *context) {
+  (void)image;
   (void)joinpoint;
   (void)context;
 }

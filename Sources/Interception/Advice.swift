@@ -17,7 +17,7 @@ class Advice: @unchecked Sendable {
 extension UnsafePointer<annot_advice> {
   /// Whether the advice is over types, does not suspend and is for all calls, so that it can be run at once.
   @inlinable @inline(__always)
-  var isPlain: Bool { pointee.options == 0 }
+  var isPlain: Bool { pointee.options & ~0x00ff_ffff == 0 }
 
   /// The advice, whose type is known from where it stands.
   @inlinable @inline(__always)

@@ -1,3 +1,5 @@
+internal import CAnnot
+
 /// What can go wrong when join points are advised or invocations read.
 public struct InterceptionError: Error, Sendable, Hashable {
   /// A stable code; new codes may be added.
@@ -47,4 +49,19 @@ public struct InterceptionError: Error, Sendable, Hashable {
 extension InterceptionError: CustomStringConvertible {
   /// The join point and what is wrong with the mend.
   public var description: String { "\(joinPoint): \(message)" }
+}
+
+extension InterceptionError {
+  /// What the runtime says when it refuses advice.
+  init(_ error: annot_error, _ joinPoint: JoinPointName) {
+    let code: Code =
+      switch error.code {
+      case ANNOT_ERROR_MEMORY: .noMemory
+      case ANNOT_ERROR_UNREACHABLE: .notInterceptable
+      default: .notSupported
+      }
+    self.init(
+      code, joinPoint,
+      withUnsafeBytes(of: error.detail) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+  }
 }

@@ -62,7 +62,9 @@ public final class InterceptionRegistry: Sendable {
   /// - Returns: the tokens, in the same order.
   /// - Throws: ``InterceptionError`` for the first that cannot be added.
   public func add(_ requests: [AdviceRequest]) throws(InterceptionError) -> [AdviceToken] {
-    try locked { state throws(InterceptionError) in
+    // Shims get their advice before any call, so that what they catch can be told.
+    annot_joinpoint_settle_shims()
+    return try locked { state throws(InterceptionError) in
       state.dropSpent()
       let shapes = state.knownShapes()
       let prepared = try AdvicePreparation.prepare(requests, state.rules, shapes)
@@ -185,7 +187,8 @@ extension InterceptionRegistry.State {
     lastID += 1
     let rule = Rule(id: lastID, prepared.request)
     do throws(InterceptionError) {
-      for (shape, advice) in prepared.advice { try rule.attach(advice, to: shape) }
+      let mayWait = prepared.request.mayWait || prepared.request.pointcut.name == nil
+      for (shape, advice) in prepared.advice { try rule.attach(advice, to: shape, mayWait: mayWait) }
     } catch {
       rule.detachAll()
       removed.append(rule)

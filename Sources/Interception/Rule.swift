@@ -44,15 +44,22 @@ final class Rule {
       return
     }
     guard !isAttached(shape) else { return }
-    try attach(try request.make(shape, request.condition), to: shape)
+    try attach(try request.make(shape, request.condition), to: shape, mayWait: true)
   }
 
-  func attach(_ advice: Advice, to shape: JoinPointShape) throws(InterceptionError) {
+  /// Registers the advice with the engine.
+  ///
+  /// - Parameter mayWait: whether it may be on a shim that no call of the images now loaded can be led to.
+  func attach(
+    _ advice: Advice, to shape: JoinPointShape, mayWait: Bool
+  ) throws(InterceptionError) {
     let context = Unmanaged.passRetained(advice)
     let info = shape.info
     var c = annot_advice()
     (c.cls, c.sel, c.only) = (info.pointee.cls, info.pointee.sel, info)
-    (c.position, c.precedence, c.options) = (request.position.c, request.precedence, advice.flags)
+    (c.position, c.precedence, c.options) = (
+      request.position.c, request.precedence, advice.flags | (mayWait ? UInt32(ANNOT_ADVICE_MAY_WAIT) : 0)
+    )
     c.order = order
     (c.function, c.context, c.release) = (CAdvice.run, context.toOpaque(), releaseAdvice)
     var error = annot_error()
@@ -62,8 +69,13 @@ final class Rule {
       let text = withUnsafeBytes(of: error.detail) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
-      throw InterceptionError(
-        error.code == ANNOT_ERROR_MEMORY ? .noMemory : .notSupported, shape.name, text)
+      let code: InterceptionError.Code =
+        switch error.code {
+        case ANNOT_ERROR_MEMORY: .noMemory
+        case ANNOT_ERROR_UNREACHABLE: .notInterceptable
+        default: .notSupported
+        }
+      throw InterceptionError(code, shape.name, text)
     }
     attached[info] = Attachment(name: shape.name, id: id, advice: advice)
   }

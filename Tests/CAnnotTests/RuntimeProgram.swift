@@ -5,7 +5,7 @@ import Testing
 enum RuntimeProgram {
   /// The runtime as an archive, made once; the folder is left to the system's cleaning of its temporary
   /// files.
-  private static let archive = Result { try makeArchive("cc") }
+  static let archive = Result { try makeArchive("cc") }
   /// The same for musl; libelf's headers are those of the GNU C library.
   static let muslArchive = Result {
     try makeArchive("musl-gcc -idirafter /usr/include -idirafter /usr/include/$(cc -print-multiarch)")

@@ -35,6 +35,12 @@ struct Mistake: CustomTestStringConvertible {
   private static let parameter =
     "annot: write each parameter as (type, name), with a typedef for a type that is a function pointer or "
     + "has a comma; in place of `...` take (va_list, arguments), and call this method from a variadic function"
+  private static let symbol =
+    "annot: the symbol is an identifier, the function's name in the dynamic symbol table, without quotes or a "
+    + "version: puts, or _ZN4Shop4openEi for a function of C++"
+  private static let shimParameter =
+    "annot: write each parameter as (type, name), with a typedef for a type that is a function pointer or "
+    + "has a comma; a function with `...` has no shim, as its arguments cannot be passed on"
   private static let tweak =
     "type is bool or text, or int or float, which may be followed by min and max"
 
@@ -131,6 +137,28 @@ struct Mistake: CustomTestStringConvertible {
       says: "type cannot be an array's; write a pointer: (four *, a)", line: 4),
     Mistake("a bad declaration", "ANNOT_METHOD_DECLARE(void, A, m, int a);", says: parameter),
   ]
+
+  static let shims = [
+    Mistake("a symbol in quotes", #"ANNOT_SHIM(int, A, m, "puts", (char, a));"#, says: symbol),
+    Mistake("a symbol with its version", "ANNOT_SHIM(int, A, m, memcpy@V2.14, (char, a));", says: symbol),
+    Mistake("a C++ name for a symbol", "ANNOT_SHIM(int, A, m, Shop::open, (char, a));", says: symbol),
+    Mistake("a number for a symbol", "ANNOT_SHIM(int, A, m, 5, (char, a));", says: symbol),
+    Mistake("no symbol", "ANNOT_SHIM(int, A, m, , (char, a));", says: symbol),
+    Mistake("an address for a symbol", "ANNOT_SHIM(int, A, m, &puts, (char, a));", says: symbol),
+    Mistake("variable arguments", "ANNOT_SHIM(int, A, m, printf, (char, a), ...);", says: shimParameter),
+    Mistake("parameters as in a prototype", "ANNOT_SHIM(int, A, m, puts, char a);", says: shimParameter),
+    Mistake("an unnamed parameter", "ANNOT_SHIM(int, A, m, puts, (char));", says: shimParameter),
+    Mistake(
+      "17 parameters", "ANNOT_SHIM(int, A, m, f\((0..<17).map { ", (int, p\($0))" }.joined()));",
+      says: "annot: a shim takes at most 16 parameters"),
+    Mistake(
+      "an array parameter", "typedef int four[4];\nANNOT_SHIM(void, A, m, f, (four, a));",
+      says: "type cannot be an array's; write a pointer: (four *, a)", line: 4),
+    Mistake("a quote in the class", #"ANNOT_SHIM(int, "A", m, f, (char, a));"#, says: plainTokens),
+    Mistake(
+      "other types than the header's", "#include <stdio.h>\nANNOT_SHIM(int, A, m, puts, (char, a));",
+      says: "conflicting", line: 4),
+  ]
 }
 
 @Suite("Mistakes are compile errors at the user's line that say the mend")
@@ -146,6 +174,9 @@ struct MistakeMessagesTests {
 
   @Test("Methods", arguments: Compiler.all, Mistake.methods)
   func methods(_ compiler: Compiler, _ mistake: Mistake) throws { try check(compiler, [mistake]) }
+
+  @Test("Shims", arguments: Compiler.all, Mistake.shims)
+  func shims(_ compiler: Compiler, _ mistake: Mistake) throws { try check(compiler, [mistake]) }
 
   @Test("A record inside a struct is an error at the user's line", arguments: Compiler.all)
   func insideStruct(_ compiler: Compiler) throws {

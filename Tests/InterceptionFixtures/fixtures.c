@@ -3,6 +3,7 @@
 #include <annot.h>
 #include <annot/joinpoint.h>
 #include <stdio.h>
+#include <unistd.h>
 
 static int none_count;
 int calls_none_count(void) { return none_count; }
@@ -26,6 +27,9 @@ ANNOT_METHOD(int, Calls, seven, (int, a), (int, b), (int, c), (int, d), (int, e)
 ANNOT_METHOD(int, Calls, eight, (int, a), (int, b), (int, c), (int, d), (int, e), (int, f), (int, g), (int, h)) {
   return a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h;
 }
+
+ANNOT_SHIM(int, Machine, pageSize, getpagesize);
+ANNOT_SHIM(int, Machine, missing, calls_nowhere);
 
 ANNOT_METHOD(int, Order, run, (int, a)) { return a * 10; }
 

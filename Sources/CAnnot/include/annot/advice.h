@@ -43,6 +43,9 @@ typedef struct annot_deferred annot_deferred;
 #define ANNOT_ADVICE_BINDING_MASK 0xff000000u
 /// annot_advice.options: `*` in the names is a character like any other.
 #define ANNOT_ADVICE_EXACT 4u
+/// annot_advice.options: the advice may wait for images whose calls a shim (ANNOT_SHIM) can catch. Without it, advice
+/// on shims alone that catches no call of the images now loaded is refused.
+#define ANNOT_ADVICE_MAY_WAIT 256u
 
 /// What to run, where and when. Members that an initialiser leaves out are 0 and mean what is usual.
 typedef struct annot_advice {
@@ -87,7 +90,9 @@ typedef uint64_t annot_advice_id;
 /// - error: says why 0 was returned; may be null. Then `release` has not been called and never will be.
 ///   ANNOT_ERROR_UNSUPPORTED: something in `advice` is missing or not known, or another copy of the runtime is
 ///   in charge. ANNOT_ERROR_DUPLICATE: its identifier is in use. ANNOT_ERROR_MEMORY.
-/// - Returns the registration's id. A join point need not exist yet: see annot_advice_reach.
+///   ANNOT_ERROR_UNREACHABLE: it is on shims that catch no call, see ANNOT_ADVICE_MAY_WAIT.
+/// - Returns the registration's id. A join point need not exist yet: see annot_advice_reach. What it catches of the
+///   calls of a shim's function tells annot_advice_shim_report (annot/shim_report.h).
 ANNOT_API annot_advice_id annot_advise(const annot_advice *advice, annot_error *error);
 
 /// Adds several advices, all or none.

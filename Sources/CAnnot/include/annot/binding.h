@@ -134,8 +134,13 @@ ANNOT_API annot_advice_level annot_advice_list_level(const annot_advice_list *li
 ANNOT_API bool annot_advice_list_begin(annot_advice_list *list, size_t index);
 
 /// Called by the first call of each join point before it is settled, with no lock held: the last chance to
-/// add advice that this very call must meet.
+/// add advice that this very call must meet. Also before a shim is settled, which takes no call.
 typedef void (*annot_settle_function)(const annot_joinpoint_info *info);
+
+/// Settles the shims (ANNOT_SHIM) of images loaded since it was last called, each after a call of the settle function.
+///
+/// For a binding that looks for join points, before it looks. Returns false when memory runs out.
+ANNOT_API bool annot_joinpoint_settle_shims(void);
 
 /// Sets the function to call before a join point is settled; null for none. One per process.
 ANNOT_API void annot_set_settle_function(annot_settle_function function);

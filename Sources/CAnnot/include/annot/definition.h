@@ -90,7 +90,7 @@
         sizeof(annot_joinpoint_info), ANNOT_CAT_(ANNOT_FLAGS_, is_static), module, cls, sel, \
         ANNOT_FILE_, ANNOT_LINE_, count, annot_parameters, \
         ANNOT_CAT_(ANNOT_RESULT_TYPE_, is_void)(#ret, ret), invoke, ANNOT_PROTECT_, \
-        ANNOT_CAT_(ANNOT_DESTROY_, is_void)(ret)}; \
+        ANNOT_CAT_(ANNOT_DESTROY_, is_void)(ret), ANNOT_NULL_}; \
     return &annot_info; \
   } \
   static annot_joinpoint slot __attribute__((used, ANNOT_RETAIN_ section(ANNOT_JOINPOINT_SECTION), \

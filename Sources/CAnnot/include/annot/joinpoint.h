@@ -7,9 +7,12 @@
 /// linked: the runtime, if the process has one, finds the join point by the data left in the image
 /// (annot/layout.h), and the join point's first call finds the runtime. With ANNOT_DISABLE the macros define
 /// plain functions. docs/c-macros.md is the guide.
+///
+/// For functions of libraries that nobody here can change there is ANNOT_SHIM (annot/shim.h).
 #ifndef ANNOT_JOINPOINT_H
 #define ANNOT_JOINPOINT_H
 
 #include "annot/method.h"
+#include "annot/shim.h"
 
 #endif

@@ -27,6 +27,8 @@ extern "C" {
 /// annot_joinpoint_info.flags: a join point with its own dispatch and without an invoke function; only advice
 /// that was added for this very join point (annot_advice.only) applies to it.
 #define ANNOT_JOINPOINT_SWIFT 2u
+/// annot_joinpoint_info.flags: a shim; `shim` tells of the function that it stands in front of.
+#define ANNOT_JOINPOINT_SHIM 4u
 
 /// What kind of value a type holds; numbers are part of the layout.
 enum annot_type_kind {
@@ -62,6 +64,17 @@ typedef struct annot_parameter {
   annot_type type;
 } annot_parameter;
 
+/// A shim: a function that, while it is advised, is called in place of one in someone else's library. Writable.
+typedef struct annot_shim {
+  uint32_t size;           ///< sizeof(annot_shim) where the image was compiled
+  uint32_t flags;          ///< 0
+  const char *symbol;      ///< the other function, as dynamic symbol tables name it
+  void (*function)(void);  ///< the shim: where other images' calls of `symbol` are led
+  /// The other function, null until the runtime has found it, which is before the first call; accessed
+  /// atomically only.
+  void (*original)(void);
+} annot_shim;
+
 /// Calls `body(context)`. When an exception leaves it, calls `unwound(context)` while that is handled, and lets it
 /// go on.
 typedef void (*annot_protect_function)(void (*body)(void *), void (*unwound)(void *), void *context);
@@ -85,6 +98,7 @@ typedef struct annot_joinpoint_info {
   annot_protect_function protect;
   /// Ends the life of a C++ object made by `invoke`; null where that takes nothing.
   void (*destroy)(void *result);
+  annot_shim *shim;  ///< with ANNOT_JOINPOINT_SHIM; else null, or not there if `size` says so
 } annot_joinpoint_info;
 
 /// What an advised join point's slot leads to; the runtime's own data follow.

@@ -20,6 +20,7 @@ typedef enum annot_error_code {
   ANNOT_ERROR_MEMORY = 7,        ///< no memory
   ANNOT_ERROR_LIMIT = 8,         ///< over a limit the caller set
   ANNOT_ERROR_DUPLICATE = 9,     ///< a name that must be unique is in use; detail says where
+  ANNOT_ERROR_UNREACHABLE = 10,  ///< advice that no call would run; detail says why
 } annot_error_code;
 
 /// An error: a stable code, the causes underneath, and a sentence for people.
