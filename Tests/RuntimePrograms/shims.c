@@ -56,12 +56,22 @@ ANNOT_SHIM(int, Thing, add, thing_add, (int, a), (int, b));
 ANNOT_SHIM(int, Thing, missing, thing_that_is_nowhere, (int, a));
 ANNOT_METHOD(int, Host, run, (int, value)) { return value; }
 
+// In functions of their own: with -fno-plt, compilers read an entry once for a whole loop.
+__attribute__((noinline)) static int call_add(int a, int b) { return CALLED(thing_add)(a, b); }
+__attribute__((noinline)) static int call_twice(int a) { return CALLED(thing_twice)(a); }
+
 typedef int adder(int, int);
 #ifdef NO_POINTER
 static adder *pointer;
 #else
 static adder *volatile pointer = CALLED(thing_add);
 #endif
+
+__attribute__((noinline)) static adder *take(void) {
+  adder *now = CALLED(thing_add);
+  __asm__ volatile("" : "+r"(now));
+  return now;
+}
 
 static void add(annot_invocation *invocation, void *context) {
   (void)context;
@@ -172,19 +182,18 @@ int main(int count, char **words) {
   for (char **word = words + 1; *word; word++) {
     if (!strcmp(*word, "call")) {
       const int a = atoi(word[1]), b = atoi(word[2]);
-      printf("call %d\n", CALLED(thing_add)(a, b));
+      printf("call %d\n", call_add(a, b));
       word += 2;
     } else if (!strcmp(*word, "pointer")) {
       printf("call %d\n", pointer(atoi(word[1]), atoi(word[2])));
       word += 2;
     } else if (!strcmp(*word, "take")) {
-      adder *now = CALLED(thing_add);
-      __asm__("" : "+r"(now));
+      adder *now = take();
       printf("call %d %s\n", now(atoi(word[1]), atoi(word[2])), now == taken ? "same" : "other");
       taken = now;
       word += 2;
     } else if (!strcmp(*word, "twice")) {
-      printf("call %d\n", CALLED(thing_twice)(atoi(*++word)));
+      printf("call %d\n", call_twice(atoi(*++word)));
     } else if (!strcmp(*word, "open")) {
       if (!(handles[open++] = dlopen(*++word, RTLD_LAZY | RTLD_LOCAL))) {
         fprintf(stderr, "%s\n", dlerror());
