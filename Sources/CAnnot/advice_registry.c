@@ -399,10 +399,12 @@ bool registry_settle_shims(bool *complete) {
   return done;
 }
 
-bool registry_names(annot_advice_id id, const annot_joinpoint_info *info) {
+bool registry_names(annot_advice_id id, const listed_shim *shim) {
   take_lock();
   const registration *it = registry_find(id);
-  const bool is_named = it && registration_matches(it, info);
+  // What is advised alone is told by its description's address, which the copy does not have.
+  const bool is_named =
+      it && (it->advice.only ? it->advice.only == shim->info : registration_matches(it, &shim->name));
   give_lock();
   return is_named;
 }

@@ -134,7 +134,7 @@ void interpose_notice(bool may_wait, bool is_asked) {
 }
 
 bool interpose_examine(
-    bool (*wants)(const annot_joinpoint_info *info, const void *context), interpose_examiner *examine,
+    bool (*wants)(const listed_shim *shim, const void *context), interpose_examiner *examine,
     void *context) {
   update work = {.state = &state};
   bool done = false;
@@ -144,7 +144,7 @@ bool interpose_examine(
     for (const listed_shim *shim = work.shims; shim && done; shim = shim->next) {
       const interposition *it = shim->is_advised ? shim_state_find(&state, shim->symbol) : NULL;
       survey surveyed;
-      if (!it || !wants(&shim->name, context)) continue;
+      if (!it || !wants(shim, context)) continue;
       done = survey_make(&surveyed, shim->symbol);
       if (!done) break;
       const survey_known known = interposition_known(it);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "annot/advice.h"
+#include "shim_list.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -13,8 +14,8 @@
 /// - complete: set to whether no image was passed over because it is just being loaded.
 /// - Returns false when memory runs out.
 bool registry_settle_shims(bool *complete);
-/// Whether the advice of that id applies to a join point; false when there is no such advice.
-bool registry_names(annot_advice_id id, const annot_joinpoint_info *info);
+/// Whether the advice of that id applies to a shim; false when there is no such advice.
+bool registry_names(annot_advice_id id, const listed_shim *shim);
 
 #pragma GCC visibility pop
 

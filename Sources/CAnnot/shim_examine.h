@@ -13,7 +13,7 @@ typedef void interpose_examiner(
 /// Calls `examine` for each settled shim of the loaded images that `wants` chooses, with the runtime's locks for
 /// entries held: it must not call anything that is not our own. Returns false when memory runs out.
 bool interpose_examine(
-    bool (*wants)(const annot_joinpoint_info *info, const void *context), interpose_examiner *examine,
+    bool (*wants)(const listed_shim *shim, const void *context), interpose_examiner *examine,
     void *context);
 
 #pragma GCC visibility pop

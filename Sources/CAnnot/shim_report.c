@@ -126,8 +126,8 @@ static void examine(
     add_image(report, shim, image, it);
 }
 
-static bool wants(const annot_joinpoint_info *info, const void *context) {
-  return registry_names(((const annot_shim_report *)context)->id, info);
+static bool wants(const listed_shim *shim, const void *context) {
+  return registry_names(((const annot_shim_report *)context)->id, shim);
 }
 
 static bool list_rows(annot_shim_report *it) {

@@ -17,6 +17,7 @@ struct ShimTests {
       \(compiler) -std=c11 -O2 ${place% *} $table \(Workshop.headers) -c \
       '\(Workshop.root)/Tests/RuntimePrograms/shims.c' -o shims.o || exit
       for relro in norelro relro; do for bind in lazy now; do for linker in bfd gold; do
+      test $linker$table = gold-fno-plt && continue; test $linker = gold && test "${place#* }" = -no-pie && continue
       \(compiler) -fuse-ld=$linker ${place#* } -rdynamic -Wl,-z,$relro -Wl,-z,$bind shims.o -o shims \
       -Wl,--whole-archive '\(archive)' -Wl,--no-whole-archive -L . -lthing -Wl,-rpath,'\(folder)' -lelf -pthread || exit
       got=$(timeout 20 ./shims entries advise call 1 2 call 1 2 twice 3 unadvise entries call 1 2 | grep -v '^entry same')
@@ -26,7 +27,7 @@ struct ShimTests {
       done; done; done; done; done
       echo "$count done"
       """)
-    #expect(run.output == "32 done\n", "\(run.output)")
+    #expect(run.output == "20 done\n", "\(run.output)")
   }
 
   @Test("The original stays callable: never, once and twice")
