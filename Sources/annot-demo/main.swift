@@ -64,7 +64,7 @@ Story.tell(
   "price(6) is 600, and the advice saw nothing.",
   Router_price(6) == 600 && seen.withLock { $0 == [5] })
 
-Story.scene("7. Advice over a Swift function's types, which the compiler checks: nobody gets more than 50 off.")
+Story.scene("7. Advice over a Swift function's types, checked by the compiler: nobody gets more than 50 off.")
 let limit = try InterceptionRegistry.shared.around(#joinPoint(ShopController.price(of:discount:))) {
   proceed, _, arguments in
   proceed((arguments.0, min(arguments.1, 50)))
