@@ -20,7 +20,8 @@ typedef enum annot_runtime_call {
   ANNOT_RUNTIME_CALL_STAT,         ///< fstat, stat
   ANNOT_RUNTIME_CALL_READ,         ///< pread
   ANNOT_RUNTIME_CALL_OPEN_ELF,     ///< annot_file_open_descriptor, for want of memory
-  ANNOT_RUNTIME_CALL_READ_MEMORY,  ///< process_vm_readv, as if the pages were gone
+  ANNOT_RUNTIME_CALL_READ_MEMORY,  ///< the copying of memory, as if its pages were gone
+  ANNOT_RUNTIME_CALL_READ_PROCESS,  ///< process_vm_readv; with EPERM, as where it is forbidden
   ANNOT_RUNTIME_CALL_COUNT,
 } annot_runtime_call;
 
