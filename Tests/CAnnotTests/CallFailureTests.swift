@@ -3,7 +3,9 @@ import CAnnot.Testing
 import Glibc
 import Testing
 
-@Suite("Every call that fails gives an error, and the next read is whole again", .serialized)
+@Suite(
+  "Every call that fails gives an error, and the next read is whole again", .serialized,
+  .enabled(if: !Machine.isForeign, "the libraries are loaded into this process"))
 struct CallFailureTests {
   static let calls = (1..<ANNOT_RUNTIME_CALL_COUNT.rawValue).map { annot_runtime_call(rawValue: $0) }
 

@@ -5,7 +5,7 @@ import Testing
 enum RuntimeProgram {
   /// The runtime as an archive, made once; the folder is left to the system's cleaning of its temporary
   /// files.
-  private static let archive = Result { try makeArchive("cc") }
+  private static let archive = Result { try makeArchive(Machine.compiler) }
   /// The same for musl; libelf's headers are those of the GNU C library.
   static let muslArchive = Result {
     try makeArchive("musl-gcc -idirafter /usr/include -idirafter /usr/include/$(cc -print-multiarch)")
@@ -19,7 +19,7 @@ enum RuntimeProgram {
       """
       ls '\(root)'/Sources/CAnnot/*.c '\(root)'/Sources/CAnnotRecords/*.c | xargs -P 4 -I% sh -c \
       "\(compiler) -std=c11 -O1 -g -fPIC \(Workshop.headers.replacing("'", with: "")) -c % -o \(folder)/\\$(basename %).o" \
-      && ar rcs \(folder)/libannot.a \(folder)/*.o
+      && $(\(compiler) -print-prog-name=ar) rcs \(folder)/libannot.a \(folder)/*.o
       """)
     return folder + "/libannot.a"
   }
@@ -37,7 +37,7 @@ enum RuntimeProgram {
     let path = workshop.path(output ?? name)
     try shell(
       """
-      cc -std=c11 -O1 -g \(flags.contains("no-pie") ? "" : "-fPIE") \(Workshop.headers) -o '\(path)' \
+      \(Machine.compiler) -std=c11 -O1 -g \(flags.contains("no-pie") ? "" : "-fPIE") \(Workshop.headers) -o '\(path)' \
       '\(Workshop.root)/Tests/RuntimePrograms/\(name).c' \(isWhole ? "-Wl,--whole-archive" : "") '\(try archive.get())' \
       -Wl,--no-whole-archive \(flags) \(libraries) -pthread
       """)
@@ -54,13 +54,13 @@ enum RuntimeProgram {
     let path = workshop.path(name)
     try shell(
       """
-      cc -std=c11 -O1 -g \(Workshop.headers) -o '\(path)' '\(Workshop.root)/Tests/RuntimePrograms/\(name).c' -ldl
+      \(Machine.compiler) -std=c11 -O1 -g \(Workshop.headers) -o '\(path)' '\(Workshop.root)/Tests/RuntimePrograms/\(name).c' -ldl
       """)
     return path
   }
 
   /// Whether the compiler finds an archive to link.
   static func hasArchive(_ name: String) -> Bool {
-    system("test -e \"$(cc -print-file-name=\(name))\"") == 0
+    system("test -e \"$(\(Machine.compiler) -print-file-name=\(name))\"") == 0
   }
 }

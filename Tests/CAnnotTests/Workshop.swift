@@ -17,6 +17,9 @@ final class Workshop {
   /// The compiler's words for the headers.
   static let headers = "-I '\(root)/Sources/CAnnot/include' -I '\(root)/Sources/CAnnotRecords/include'"
 
+  /// A tool that knows `--strip-sections`; nothing when there is none.
+  static let headerStripper = "$(command -v llvm-objcopy || command -v eu-strip)"
+
   func path(_ name: String) -> String { "\(folder)/\(name)" }
 
   func write(_ text: String, to name: String) throws {
@@ -44,7 +47,8 @@ final class Workshop {
           + "\"{\\\"kind\\\":\\\"mark\\\",\\\"name\\\":\\\"\(mark)\\\"}\";\n"
     }
     try write(source + code, to: name + ".c")
-    try shell("cc -shared -fPIC \(Self.headers) \(flags) -o '\(path(name))' '\(path(name)).c'")
+    try shell(
+      "\(Machine.compiler) -shared -fPIC \(Self.headers) \(flags) -o '\(path(name))' '\(path(name)).c'")
     return path(name)
   }
 }
