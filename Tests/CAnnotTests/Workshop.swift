@@ -81,6 +81,11 @@ struct Run {
     lines.filter { $0.hasPrefix(word + " ") }.map { String($0.dropFirst(word.count + 1)) }
   }
 
+  /// The records of an image, as they stand in it.
+  func records(of path: String) -> [String] {
+    lines("record").filter { $0.hasPrefix(path + " ") }.map { String($0.dropFirst(path.count + 1)) }
+  }
+
   /// The names of the records of kind `mark` of an image.
   func marks(in path: String) -> [String] {
     lines("record").filter { $0.hasPrefix(path + " ") }
