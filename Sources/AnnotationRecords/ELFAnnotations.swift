@@ -18,9 +18,26 @@ public struct ELFAnnotations: Sendable {
     public var section = "annot"
     /// The most bytes of sections' contents, decompressed, to hold of one file; nil for 512 MiB.
     public var limit: UInt64?
+    /// The most bytes that one compressed section may decompress to; nil for ``limit``.
+    ///
+    /// A section whose header tells more is not decompressed, and a diagnostic says so.
+    public var decompressionLimit: UInt64?
+    /// The longest record in bytes, its NUL not counted; nil for the format's 65,536, and more counts as that.
+    ///
+    /// A longer one is a diagnostic. So is one over ``recordDepthLimit``.
+    public var recordLengthLimit: UInt32?
+    /// How many levels of arrays and objects a record has at most, itself being the first; nil for the format's 32,
+    /// and more counts as that.
+    public var recordDepthLimit: UInt32?
 
     /// Creates the defaults.
     public init() {}
+
+    /// The limits as the C reader takes them: 0 means the default there, and as little as nothing fits in 1.
+    var recordLimits: annot_record_limits {
+      annot_record_limits(
+        length: recordLengthLimit.map { max($0, 1) } ?? 0, depth: recordDepthLimit.map { max($0, 1) } ?? 0)
+    }
   }
 
   /// The file's path, as it was given.
@@ -112,14 +129,17 @@ public struct ELFAnnotations: Sendable {
   ) throws(AnnotationError) -> ELFAnnotations {
     var error = annot_error()
     let opened = options.section.withCString { section in
-      var raw = annot_file_options(section: section, limit: options.limit ?? 0, headers_only: false)
+      var raw = annot_file_options(
+        section: section, limit: options.limit.map { max($0, 1) } ?? 0, headers_only: false,
+        decompression_limit: options.decompressionLimit.map { max($0, 1) } ?? 0)
       return opening(&raw, &error)
     }
     guard let opened else { throw AnnotationError(error, path: name) }
     let file = OpenedFile(opened, section: options.section)
 
     var collection = annot_collection()
-    guard annot_collect(file.contents, file.contents.count, &collection) else {
+    var limits = options.recordLimits
+    guard annot_collect_within(file.contents, file.contents.count, &limits, &collection) else {
       throw AnnotationError(code: .memory, path: name, reason: "no memory for its records")
     }
     defer { annot_collection_free(&collection) }

@@ -63,7 +63,8 @@ struct SectionReader {
   private func reason(_ fault: annot_found_fault) -> String {
     let text = "malformed record: \(String(cString: annot_fault_text(fault.fault)))"
     switch fault.fault {
-    case ANNOT_FAULT_NOT_UTF8, ANNOT_FAULT_NOT_JSON, ANNOT_FAULT_TOO_DEEP, ANNOT_FAULT_DUPLICATE_MEMBER:
+    case ANNOT_FAULT_NOT_UTF8, ANNOT_FAULT_NOT_JSON, ANNOT_FAULT_TOO_DEEP, ANNOT_FAULT_DUPLICATE_MEMBER,
+      ANNOT_FAULT_OVER_DEPTH_LIMIT:
       return "\(text), at byte \(fault.where) of it"
     default:
       return text

@@ -17,6 +17,7 @@ bool annot_grow(void **array, size_t *capacity, size_t element) {
 /// The collection being made.
 typedef struct collector {
   annot_collection *collection;
+  annot_record_limits limits;  ///< with the defaults filled in
   size_t record_capacity, fault_capacity;
 } collector;
 
@@ -70,7 +71,7 @@ static bool collect_section(collector *collector, annot_text section, uint32_t i
     size_t where = span.length;
     bool printable;
     annot_fault fault = ANNOT_FAULT_CUT_OFF;
-    if (span.terminated) fault = annot_examine(bytes, span.length, &fields, &where, &printable);
+    if (span.terminated) fault = annot_examine(bytes, span.length, &collector->limits, &fields, &where, &printable);
     annot_found_fault found = {span.offset, index, (uint32_t)where, fault};
     bool success = fault ? add_fault(collector, found)
                          : add_record(collector, bytes, span.length, index, &fields, printable);
@@ -113,9 +114,17 @@ static bool reserve(collector *collector, const annot_text *sections, size_t cou
   return collector->record_capacity > 0;
 }
 
-bool annot_collect(const annot_text *sections, size_t count, annot_collection *collection) {
+/// A limit as it applies: that of the format unless a lower one is wanted.
+static uint32_t applied(uint32_t wanted, uint32_t most) { return wanted == 0 || wanted > most ? most : wanted; }
+
+bool annot_collect_within(
+    const annot_text *sections, size_t count, const annot_record_limits *limits, annot_collection *collection) {
   memset(collection, 0, sizeof *collection);
-  collector collector = {.collection = collection};
+  const annot_record_limits wanted = limits ? *limits : (annot_record_limits){0, 0};
+  collector collector = {
+      .collection = collection,
+      .limits = {applied(wanted.length, ANNOT_RECORD_MAX_LENGTH), applied(wanted.depth, ANNOT_RECORD_MAX_DEPTH)},
+  };
   bool success = count <= UINT32_MAX && reserve(&collector, sections, count);
   for (size_t i = 0; i < count && success; i++)
     success = collect_section(&collector, sections[i], (uint32_t)i);
@@ -123,6 +132,10 @@ bool annot_collect(const annot_text *sections, size_t count, annot_collection *c
   if (success) collapse_duplicates(collection);
   else annot_collection_free(collection);
   return success;
+}
+
+bool annot_collect(const annot_text *sections, size_t count, annot_collection *collection) {
+  return annot_collect_within(sections, count, NULL, collection);
 }
 
 static annot_text text_of(const annot_found_record *record, int which) {

@@ -22,6 +22,7 @@ typedef struct scanner {
   const char *start, *cursor, *end;
   annot_json_text text;
   annot_record_fields *fields;
+  const annot_record_limits *limits;
   uint32_t depth;    ///< how many arrays and objects are open
   uint32_t objects;  ///< bit i: what is open at level i + 1 is an object
   field field;       ///< which member of the record the next value belongs to
@@ -199,7 +200,8 @@ static annot_fault scan_scalar(scanner *s) {
 
 /// Opens an array or object and scans what must follow; `*done` tells that it was empty and is closed.
 static annot_fault open_container(scanner *s, bool *done) {
-  if (s->depth == ANNOT_RECORD_MAX_DEPTH) return ANNOT_FAULT_TOO_DEEP;
+  if (s->depth == s->limits->depth)
+    return s->depth == ANNOT_RECORD_MAX_DEPTH ? ANNOT_FAULT_TOO_DEEP : ANNOT_FAULT_OVER_DEPTH_LIMIT;
   bool is_object = *s->cursor == '{';
   uint32_t bit = UINT32_C(1) << s->depth;
   s->objects = is_object ? s->objects | bit : s->objects & ~bit;
@@ -315,6 +317,10 @@ static annot_fault scan_record(scanner *s, size_t length) {
     s->cursor = s->start + ANNOT_RECORD_MAX_LENGTH;
     return ANNOT_FAULT_TOO_LONG;
   }
+  if (length > s->limits->length) {
+    s->cursor = s->start + s->limits->length;
+    return ANNOT_FAULT_OVER_LENGTH_LIMIT;
+  }
   annot_fault fault = scan_text(s);
   if (fault) return fault;
   size_t where;
@@ -329,13 +335,15 @@ static annot_fault scan_record(scanner *s, size_t length) {
 }
 
 annot_fault annot_examine(
-    const char *bytes, size_t length, annot_record_fields *fields, size_t *where, bool *printable) {
+    const char *bytes, size_t length, const annot_record_limits *limits, annot_record_fields *fields,
+    size_t *where, bool *printable) {
   memset(fields, 0, sizeof *fields);
   scanner s;
   s.start = s.cursor = bytes;
   s.end = bytes + length;
   s.text = annot_json_text_begin(bytes, length);
   s.fields = fields;
+  s.limits = limits;
   s.depth = s.objects = 0;
   s.field = FIELD_NONE;
   s.printable = true;
@@ -352,11 +360,12 @@ annot_fault annot_examine(
 
 annot_fault annot_validate(
     const char *bytes, size_t length, annot_record_fields *fields, size_t *where) {
+  static const annot_record_limits limits = {ANNOT_RECORD_MAX_LENGTH, ANNOT_RECORD_MAX_DEPTH};
   annot_record_fields unused_fields;
   size_t unused_where;
   bool unused;
   return annot_examine(
-      bytes, length, fields ? fields : &unused_fields, where ? where : &unused_where, &unused);
+      bytes, length, &limits, fields ? fields : &unused_fields, where ? where : &unused_where, &unused);
 }
 
 const char *annot_fault_text(annot_fault fault) {
@@ -370,6 +379,8 @@ const char *annot_fault_text(annot_fault fault) {
     case ANNOT_FAULT_TOO_DEEP: return "nested deeper than 32 levels";
     case ANNOT_FAULT_DUPLICATE_MEMBER: return "two members have one name";
     case ANNOT_FAULT_NO_KIND: return "no member \"kind\" that is a non-empty string";
+    case ANNOT_FAULT_OVER_LENGTH_LIMIT: return "longer than the limit that was set";
+    case ANNOT_FAULT_OVER_DEPTH_LIMIT: return "nested deeper than the limit that was set";
   }
   return "unknown fault";
 }

@@ -39,6 +39,7 @@ typedef struct annot_file_options {
   const char *section;  ///< the sections' name; null for `annot`
   uint64_t limit;       ///< the most bytes of contents to hold, decompressed; 0 for the default
   bool headers_only;    ///< find the sections and read no contents
+  uint64_t decompression_limit;  ///< the most bytes that one section may decompress to; 0 for `limit`
 } annot_file_options;
 
 /// Opens a file and finds its sections of one name. Sections that cannot be read become notes.
