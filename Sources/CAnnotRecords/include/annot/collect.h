@@ -26,7 +26,8 @@ typedef struct annot_found_record {
   uint16_t text_length[ANNOT_TEXT_COUNT];
   bool is_static;
   bool canonical;
-  bool printable;     ///< all bytes are printable ASCII, so it can be shown as it is
+  bool printable;     ///< all bytes are printable ASCII and none is an escape, so it can be shown as it is
+  bool repeats_file;  ///< of use while collecting only
 } annot_found_record;
 
 /// A run of bytes that is no record.
