@@ -112,12 +112,12 @@ public struct ELFAnnotations: Sendable {
     self = try result!.get()
   }
 
-  private init(name: String, file: OpenedFile, collection: annot_collection) {
+  private init(name: String, file: OpenedFile) {
     path = name
     buildID = file.buildID
     let reader = SectionReader(name: name, file: file)
-    records = reader.records(of: collection)
-    diagnostics = reader.notes() + reader.faults(of: collection)
+    records = reader.records(of: file.collection)
+    diagnostics = reader.notes() + reader.faults(of: file.collection)
   }
 
   private typealias Opening = (
@@ -135,14 +135,9 @@ public struct ELFAnnotations: Sendable {
       return opening(&raw, &error)
     }
     guard let opened else { throw AnnotationError(error, path: name) }
-    let file = OpenedFile(opened, section: options.section)
-
-    var collection = annot_collection()
-    var limits = options.recordLimits
-    guard annot_collect_within(file.contents, file.contents.count, &limits, &collection) else {
+    guard let file = OpenedFile(opened, section: options.section, limits: options.recordLimits) else {
       throw AnnotationError(code: .memory, path: name, reason: "no memory for its records")
     }
-    defer { annot_collection_free(&collection) }
-    return ELFAnnotations(name: name, file: file, collection: collection)
+    return ELFAnnotations(name: name, file: file)
   }
 }

@@ -26,10 +26,11 @@ struct SectionReader {
   }
 
   func records(of collection: annot_collection) -> [AnnotationRecord] {
-    UnsafeBufferPointer(start: collection.records, count: collection.record_count).map {
-      let section = Int($0.section)
-      let offset = $0.bytes - contents[section].bytes
-      return AnnotationRecord(found: $0, source: sources[section], offset: UInt64(offset))
+    (0..<collection.record_count).map {
+      let found = UnsafePointer(collection.records + $0)
+      let section = Int(found.pointee.section)
+      let offset = found.pointee.bytes - contents[section].bytes
+      return AnnotationRecord(found: found, source: sources[section], offset: UInt64(offset))
     }
   }
 

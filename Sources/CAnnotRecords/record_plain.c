@@ -3,8 +3,16 @@
 // Nearly all of collecting is spent here, so what is used at every member is in registers, and what is not is not
 // inlined.
 
-/// Whether the next bytes are those of a short word.
-#define FOLLOWS(at, end, word) ((size_t)((end) - (at)) >= sizeof(word) - 1 && memcmp(at, word, sizeof(word) - 1) == 0)
+/// Whether the next two bytes, which are there, are these: one comparison.
+#define ARE(at, two) (memcmp(at, two, 2) == 0)
+
+/// Whether at `at` a member ends that another follows, or the last one.
+ANNOT_ALWAYS_INLINE bool is_end_of_member(const char *at, const char *end) {
+  return at < end && (*at == '}' || (end - at >= 2 && ARE(at, ",\"")));
+}
+
+/// The bits of `seen` that mean something.
+enum { field_bits = (1 << FIELD_NONE) - 1 };
 
 /// Scans a whole number of up to eighteen digits and without leading zero; null for any other.
 ANNOT_ALWAYS_INLINE const char *scan_plain_number(const char *at, const char *end, uint64_t *number) {
@@ -29,7 +37,7 @@ void annot_scan_plain_members(scanner *s, annot_json_text *ahead) {
   const char *const start = s->start;
   const char *const end = s->end;
   const char *at = s->cursor;
-  if (!FOLLOWS(at, end, "{\"")) return;
+  if (end - at < 2 || !ARE(at, "{\"")) return;
   annot_found_record *const record = s->record;
   annot_json_text text = *ahead;
   uint32_t seen = 0;
@@ -42,23 +50,23 @@ void annot_scan_plain_members(scanner *s, annot_json_text *ahead) {
     name.length = (size_t)(at - name.bytes);
     const field field = plain_field(name);
     s->cursor = name.bytes - 1;
-    // What is wrong here, if it is, is for the other scan to tell.
-    if (seen >> field & 1) break;
-    if (FOLLOWS(at, end, "\":\"")) {
+    // What is wrong here, if it is, is for the other scan to tell. The shortest that can follow is `":0}`.
+    if (end - at < 4 || !ARE(at, "\":") || seen >> field & 1) break;
+    if (at[2] == '"') {
       const char *const value = at + 3;
       at = annot_json_skip_plain(&text, value);
-      if (!FOLLOWS(at, end, "\",\"") && !FOLLOWS(at, end, "\"}")) break;
+      if (at == end || *at != '"' || !is_end_of_member(at + 1, end)) break;
       if (field == FIELD_NONE && !note_other_name(s, name)) break;
       set_text(record, field, start, (annot_text){value, (size_t)(at - value)});
       at++;
     } else {
       uint64_t number;
-      if (!FOLLOWS(at, end, "\":") || !(at = scan_plain_number(at + 2, end, &number))) break;
-      if (!FOLLOWS(at, end, ",\"") && !FOLLOWS(at, end, "}")) break;
+      if (!(at = scan_plain_number(at + 2, end, &number))) break;
+      if (!is_end_of_member(at, end)) break;
       if (field == FIELD_NONE && !note_other_name(s, name)) break;
       if (field == LINE) record->line = number;
     }
-    if (field != FIELD_NONE) seen |= UINT32_C(1) << field;
+    seen |= (UINT32_C(1) << field) & field_bits;
     if (*at == '}') {
       s->cursor = at + 1;
       s->depth = s->member_count = 0;
