@@ -148,8 +148,18 @@ static bool try_to_gather(gathering *it, pass *work) {
   return it->is_complete;
 }
 
+/// How many images there are, and a few more, as some may be loaded meanwhile. The loader's counters tell; where it
+/// has none, a guess that is mended by another pass.
+static size_t expected_images(const annot_snapshot *last) {
+  enum { spare = 16, guess = 512, most = 1 << 20 };
+  const loader_state now = loader_state_now();
+  const unsigned long long loaded = now.adds - now.subs;
+  if (now.adds > now.subs && loaded < most) return (size_t)loaded + spare;
+  return last ? last->image_count + spare : guess;
+}
+
 bool gather(gathering *it, const annot_snapshot *last, bool retry) {
-  size_t capacity = last ? last->image_count + 64 : 512;
+  size_t capacity = expected_images(last);
   size_t size = ((size_t)128 << 10) + capacity * sizeof *it->images;
   for (;;) {
     *it = (gathering){0};

@@ -1,4 +1,5 @@
-/// Makes calls of the image tracker fail, so that tests can see what becomes of every error.
+/// Makes calls of the image tracker fail, so that tests can see what becomes of every error, and has it collect again,
+/// so that it can be measured.
 ///
 /// Not for use outside tests. The state belongs to the calling thread. The calls of the file reader are made
 /// to fail by annot/testing.h.
@@ -7,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "annot/attributes.h"
+#include "annot/runtime.h"
 
 ANNOT_BEGIN_DECLS
 
@@ -34,6 +35,10 @@ ANNOT_API void annot_runtime_fail_next(annot_runtime_call call, unsigned nth, in
 
 /// Takes the request back; returns whether it was still waiting, which tells that fewer calls were made.
 ANNOT_API bool annot_runtime_fail_cancel(void);
+
+/// Collects as a read does that finds images loaded since `last`, and tells nobody: `last` stays what it is, and the
+/// current snapshot, too. Free the result with annot_snapshot_free; null without memory.
+ANNOT_API annot_snapshot *annot_runtime_collect(const annot_snapshot *last);
 
 ANNOT_END_DECLS
 
