@@ -11,7 +11,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/// One block of memory: what its pointers lead to follows the struct.
+/// One block of memory: what its pointers lead to follows the struct, but for what is too large to be copied into it.
 typedef struct known_image {
   atomic_size_t references;
   annot_image image;  ///< its indices are not used here
@@ -31,6 +31,9 @@ typedef struct known_image {
   uint64_t headers_hash;
   size_t header_count;
   const file_stamp *stamp;  ///< of its file; null when that was not read
+  // What was taken over as it was read, when there are many records:
+  annot_collection taken;  ///< else empty
+  bool owns_sections;      ///< whether the sections' bytes are each in memory of their own
 } known_image;
 
 /// Reads the records of a gathered image, from its memory or by its file; null when memory runs out.
