@@ -42,7 +42,7 @@ static bool fails(annot_runtime_call call) {
 
 /// What most passes need, so that they need not map any; of which the front stays in use between them. Pages that
 /// were never written to take no memory.
-enum { reserve_size = 256 << 10, reserve_kept = 32 << 10 };
+enum { reserve_size = CALL_MAP_SHARED, reserve_kept = 32 << 10 };
 static _Alignas(4096) char reserve[reserve_size];
 static atomic_flag reserve_is_taken = ATOMIC_FLAG_INIT;
 

@@ -101,7 +101,7 @@ static bool read_records(image_draft *it) {
   return !it->section_count || annot_collect(it->sections, it->section_count, &it->found);
 }
 
-bool image_draft_read(image_draft *it, const gathered_image *gathered) {
+bool image_draft_read(image_draft *it, gathered_image *gathered) {
   *it = (image_draft){.gathered = gathered, .path = path_of(gathered)};
   if (read_records(it)) return true;
   image_draft_close(it);

@@ -33,8 +33,10 @@ static bool is_large(const image_draft *draft) {
   return size >= taken_size;
 }
 
-/// Whether the sections' bytes are the draft's own; by note they are the gathering's.
-static bool owns_sections(const image_draft *draft) { return draft->sections != &draft->noted; }
+/// Whether the sections' bytes are in memory of their own; by note they may be in the gathering's.
+static bool owns_sections(const image_draft *draft) {
+  return draft->sections != &draft->noted || draft->gathered->mapped_size;
+}
 
 static void place_sections(layout *at, known_image *it, const image_draft *draft) {
   it->section_count = draft->section_count;
@@ -70,7 +72,10 @@ static void take_over(known_image *it, image_draft *draft) {
   if (!is_large(draft)) return;
   it->taken = draft->found;
   draft->found = (annot_collection){0};
-  for (size_t i = 0; i < draft->section_count && it->owns_sections; i++) draft->sections[i].bytes = NULL;
+  if (!it->owns_sections) return;
+  it->mapped_size = draft->gathered->mapped_size;
+  draft->gathered->mapped_size = 0;
+  for (size_t i = 0; i < draft->section_count; i++) draft->sections[i].bytes = NULL;
 }
 
 static void place_text(layout *at, known_image *it, const image_draft *draft) {
@@ -117,7 +122,7 @@ static known_image *make(image_draft *draft) {
   return it;
 }
 
-known_image *known_image_read(const gathered_image *gathered) {
+known_image *known_image_read(gathered_image *gathered) {
   const uint64_t start = trace_time();
   image_draft draft;
   if (!image_draft_read(&draft, gathered)) return NULL;
@@ -163,8 +168,11 @@ void known_image_retain(known_image *it) {
 
 void known_image_release(known_image *it) {
   if (atomic_fetch_sub_explicit(&it->references, 1, memory_order_acq_rel) != 1) return;
-  for (size_t i = 0; i < it->section_count && it->owns_sections; i++)
-    free((void *)(uintptr_t)it->sections[i].bytes);
+  for (size_t i = 0; i < it->section_count && it->owns_sections; i++) {
+    void *bytes = (void *)(uintptr_t)it->sections[i].bytes;
+    if (it->mapped_size) call_unmap(bytes, it->mapped_size, it->mapped_size);
+    else free(bytes);
+  }
   annot_collection_free(&it->taken);
   free(it);
 }

@@ -80,11 +80,15 @@ struct LibraryImageTests {
     #expect(run.troubles(of: library).map { $0.contains("changed since it was loaded") } == [true])
   }
 
-  @Test("another file at the same path and place is noticed", arguments: [true, false], [true, false])
-  func reloaded(noted: Bool, hasBuildID: Bool) throws {
-    let flags = "-Wl,--build-id=\(hasBuildID ? "sha1" : "none")"
-    let library = try workshop.library("lib.so", marks: ["one"], noted: noted, flags: flags)
-    let other = try workshop.library("oth.so", marks: ["two"], noted: noted, flags: flags)
+  @Test(
+    "another file at the same path and place is noticed", arguments: [true, false], ["", Workshop.padding])
+  func reloaded(noted: Bool, padding: String) throws {
+    for buildID in ["sha1", "none"] { try reloaded(noted, padding, flags: "-Wl,--build-id=\(buildID)") }
+  }
+
+  private func reloaded(_ noted: Bool, _ padding: String, flags: String) throws {
+    let library = try workshop.library("lib.so", marks: ["one"], noted: noted, flags: flags, code: padding)
+    let other = try workshop.library("oth.so", marks: ["two"], noted: noted, flags: flags, code: padding)
     let run = try run(
       "open '\(library)' print close rename '\(other)' '\(library)' open '\(library)' print")
     #expect(run.marks(in: library) == ["one", "two"])
@@ -108,7 +112,8 @@ struct LibraryImageTests {
   func shortened(noted: Bool, sandbox: String) throws {
     // Records on pages of their own, which only the runtime touches.
     let marks = (0..<400).map { "a\($0)_" + String(repeating: "x", count: 60) }
-    let library = try workshop.library("lib.so", marks: marks, noted: noted)
+    let library = try workshop.library(
+      "lib.so", marks: marks, noted: noted, code: sandbox.isEmpty ? Workshop.padding : "")
     let run = try run("open '\(library)' cut '\(library)' 4096 \(sandbox) print quit")
     #expect(run.marks(in: library) == [])
     #expect(run.troubles(of: library).count == 1, "\(run.output.suffix(300))")
