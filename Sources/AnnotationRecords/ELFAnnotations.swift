@@ -18,9 +18,26 @@ public struct ELFAnnotations: Sendable {
     public var section = "annot"
     /// The most bytes of sections' contents, decompressed, to hold of one file; nil for 512 MiB.
     public var limit: UInt64?
+    /// The most bytes that one compressed section may decompress to; nil for ``limit``.
+    ///
+    /// A section whose header tells more is not decompressed, and a diagnostic says so.
+    public var decompressionLimit: UInt64?
+    /// The longest record in bytes, its NUL not counted; nil for the format's 65,536, and more counts as that.
+    ///
+    /// A longer one is a diagnostic. So is one over ``recordDepthLimit``.
+    public var recordLengthLimit: UInt32?
+    /// How many levels of arrays and objects a record has at most, itself being the first; nil for the format's 32,
+    /// and more counts as that.
+    public var recordDepthLimit: UInt32?
 
     /// Creates the defaults.
     public init() {}
+
+    /// The limits as the C reader takes them: 0 means the default there, and as little as nothing fits in 1.
+    var recordLimits: annot_record_limits {
+      annot_record_limits(
+        length: recordLengthLimit.map { max($0, 1) } ?? 0, depth: recordDepthLimit.map { max($0, 1) } ?? 0)
+    }
   }
 
   /// The file's path, as it was given.
@@ -95,12 +112,12 @@ public struct ELFAnnotations: Sendable {
     self = try result!.get()
   }
 
-  private init(name: String, file: OpenedFile, collection: annot_collection) {
+  private init(name: String, file: OpenedFile) {
     path = name
     buildID = file.buildID
     let reader = SectionReader(name: name, file: file)
-    records = reader.records(of: collection)
-    diagnostics = reader.notes() + reader.faults(of: collection)
+    records = reader.records(of: file.collection)
+    diagnostics = reader.notes() + reader.faults(of: file.collection)
   }
 
   private typealias Opening = (
@@ -114,17 +131,14 @@ public struct ELFAnnotations: Sendable {
     let opened = options.section.withCString { section in
       var raw = annot_file_options()
       raw.section = section
-      raw.limit = options.limit ?? 0
+      raw.limit = options.limit.map { max($0, 1) } ?? 0
+      raw.decompression_limit = options.decompressionLimit.map { max($0, 1) } ?? 0
       return opening(&raw, &error)
     }
     guard let opened else { throw AnnotationError(error, path: name) }
-    let file = OpenedFile(opened, section: options.section)
-
-    var collection = annot_collection()
-    guard annot_collect(file.contents, file.contents.count, &collection) else {
+    guard let file = OpenedFile(opened, section: options.section, limits: options.recordLimits) else {
       throw AnnotationError(code: .memory, path: name, reason: "no memory for its records")
     }
-    defer { annot_collection_free(&collection) }
-    return ELFAnnotations(name: name, file: file, collection: collection)
+    return ELFAnnotations(name: name, file: file)
   }
 }

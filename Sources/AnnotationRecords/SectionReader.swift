@@ -26,10 +26,11 @@ struct SectionReader {
   }
 
   func records(of collection: annot_collection) -> [AnnotationRecord] {
-    UnsafeBufferPointer(start: collection.records, count: collection.record_count).map {
-      let section = Int($0.section)
-      let offset = $0.bytes - contents[section].bytes
-      return AnnotationRecord(found: $0, source: sources[section], offset: UInt64(offset))
+    (0..<collection.record_count).map {
+      let found = UnsafePointer(collection.records + $0)
+      let section = Int(found.pointee.section)
+      let offset = found.pointee.bytes - contents[section].bytes
+      return AnnotationRecord(found: found, source: sources[section], offset: UInt64(offset))
     }
   }
 
@@ -63,7 +64,8 @@ struct SectionReader {
   private func reason(_ fault: annot_found_fault) -> String {
     let text = "malformed record: \(String(cString: annot_fault_text(fault.fault)))"
     switch fault.fault {
-    case ANNOT_FAULT_NOT_UTF8, ANNOT_FAULT_NOT_JSON, ANNOT_FAULT_TOO_DEEP, ANNOT_FAULT_DUPLICATE_MEMBER:
+    case ANNOT_FAULT_NOT_UTF8, ANNOT_FAULT_NOT_JSON, ANNOT_FAULT_TOO_DEEP, ANNOT_FAULT_DUPLICATE_MEMBER,
+      ANNOT_FAULT_OVER_DEPTH_LIMIT:
       return "\(text), at byte \(fault.where) of it"
     default:
       return text

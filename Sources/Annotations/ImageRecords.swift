@@ -47,9 +47,7 @@ final class ImageRecords: Sendable {
       var run: [AnnotationRecord] = []
       for index in 0..<count {
         let raw = annot_held_image_record(image.pointer, index)
-        let record = AnnotationRecord(
-          bytes: UnsafeBufferPointer(start: raw.bytes, count: raw.length), fields: raw.fields,
-          source: source, offset: raw.offset)
+        let record = AnnotationRecord(found: raw.found, source: source, offset: raw.offset)
         if !Self.isEqual(raw.fields.kind, last) { file(&run) }
         last = raw.fields.kind
         run.append(record)

@@ -44,7 +44,7 @@ static bool fails(annot_runtime_call call) {
 
 /// What most passes need, so that they need not map any; of which the front stays in use between them. Pages that
 /// were never written to take no memory.
-enum { reserve_size = 256 << 10, reserve_kept = 32 << 10 };
+enum { reserve_size = CALL_MAP_SHARED, reserve_kept = 32 << 10 };
 static _Alignas(4096) char reserve[reserve_size];
 static atomic_flag reserve_is_taken = ATOMIC_FLAG_INIT;
 
@@ -107,7 +107,11 @@ annot_file *call_open_elf(int descriptor, annot_error *error) {
   return NULL;
 }
 
-/// Copies by hand: sandboxes may forbid the calls, and then there is no way to ask.
+/// From so many pieces on a pipe is the cheaper way, as process_vm_readv looks up the pages of each; and a pipe
+/// holds 65,536 bytes (pipe(7)), or less where users have used up their share.
+enum { pipe_pieces = 8, pipe_size = 65536 };
+
+/// Copies by hand: where pipes cannot be had either, there is no way to ask.
 static bool copy_by_hand(const memory_copy *pieces, size_t count) {
   for (size_t i = 0; i < count; i++) memcpy(pieces[i].to, pieces[i].from, pieces[i].size);
   return true;
@@ -134,9 +138,31 @@ static ssize_t copy_through_pipe(const struct iovec *into, const struct iovec *o
   return done;
 }
 
-/// From so many pieces on a pipe is the cheaper way, as process_vm_readv looks up the pages of each; and a pipe
-/// holds 65,536 bytes (pipe(7)), or less where users have used up their share.
-enum { pipe_pieces = 8, pipe_size = 65536 };
+/// Moves what a pipe takes of a piece from `done` on; returns how many bytes, or -1.
+static ssize_t copy_bit(const int *ends, const memory_copy *piece, size_t done) {
+  const size_t left = piece->size - done;
+  const ssize_t sent = write(ends[1], (const char *)piece->from + done, left < pipe_size ? left : pipe_size);
+  if (sent <= 0) return -1;
+  return read(ends[0], (char *)piece->to + done, (size_t)sent) == sent ? sent : -1;
+}
+
+/// Sends the pieces through a pipe bit by bit, or copies them by hand where there are no pipes.
+static bool copy_bit_by_bit(const memory_copy *pieces, size_t count) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC | O_NONBLOCK)) return copy_by_hand(pieces, count);
+  ssize_t moved = 0;
+  for (size_t i = 0; i < count && moved >= 0; i++)
+    for (size_t done = 0; done < pieces[i].size && moved >= 0; done += (size_t)moved)
+      moved = copy_bit(ends, &pieces[i], done);
+  close(ends[0]);
+  close(ends[1]);
+  return moved >= 0;
+}
+
+static ssize_t read_process(const struct iovec *into, const struct iovec *out_of, size_t count) {
+  if (fails(ANNOT_RUNTIME_CALL_READ_PROCESS)) return -1;
+  return process_vm_readv(getpid(), into, count, out_of, count, 0);
+}
 
 bool call_read_memory(const memory_copy *pieces, size_t count) {
   if (fails(ANNOT_RUNTIME_CALL_READ_MEMORY)) return false;
@@ -146,8 +172,8 @@ bool call_read_memory(const memory_copy *pieces, size_t count) {
   const bool is_pipes = count >= pipe_pieces && wanted <= pipe_size;
   ssize_t done = is_pipes ? copy_through_pipe(into, out_of, count) : -1;
   // One call moves 2 GiB at most (process_vm_readv(2)); what is larger than that is no section of records.
-  if (done < 0 || (size_t)done != wanted) done = process_vm_readv(getpid(), into, count, out_of, count, 0);
-  if (done < 0 && (errno == ENOSYS || errno == EPERM)) return copy_by_hand(pieces, count);
+  if (done < 0 || (size_t)done != wanted) done = read_process(into, out_of, count);
+  if (done < 0 && (errno == ENOSYS || errno == EPERM)) return copy_bit_by_bit(pieces, count);
   return done >= 0 && (size_t)done == wanted;
 }
 

@@ -13,6 +13,8 @@
 
 #pragma GCC visibility push(hidden)
 
+/// What is larger than this is in a mapping of its own.
+enum { CALL_MAP_SHARED = 256 << 10 };
 /// Takes memory without malloc, of any contents; null when there is none.
 void *call_map(size_t size);
 /// Gives it back; of its bytes, those before `used` were written to.

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "annot/runtime_testing.h"
 #include "charge.h"
 #include "interpose.h"
 #include "observers.h"
@@ -67,16 +68,23 @@ static annot_snapshot *publish(annot_snapshot *made, bool retried) {
   return result;
 }
 
-/// A current snapshot, made anew; null when memory runs out.
-static annot_snapshot *renew(const annot_snapshot *last, bool retry) {
+/// A snapshot of what there is now; null when memory runs out.
+static annot_snapshot *collect(const annot_snapshot *last, bool retry) {
   const uint64_t start = trace_time();
   gathering gathered;
   if (!gather(&gathered, last, retry)) return NULL;
   annot_snapshot *made = snapshot_make(&gathered);
   gathering_close(&gathered);
-  if (!made) return NULL;
-  trace_collection(made, start);
-  return publish(made, retry);
+  if (made) trace_collection(made, start);
+  return made;
+}
+
+annot_snapshot *annot_runtime_collect(const annot_snapshot *last) { return collect(last, false); }
+
+/// A current snapshot, made anew; null when memory runs out.
+static annot_snapshot *renew(const annot_snapshot *last, bool retry) {
+  annot_snapshot *made = collect(last, retry);
+  return made ? publish(made, retry) : NULL;
 }
 
 static bool is_current(const annot_snapshot *it) {

@@ -14,6 +14,7 @@ typedef struct pass {
   size_t seen;
   const annot_snapshot *last;
   bool retry;
+  bool is_out_of_memory;
   uintptr_t vdso;  ///< an address in it; 0 when there is none
   size_t next;  ///< where in `last` the next image is likely to be: the loader keeps its order
 } pass;
@@ -88,7 +89,14 @@ static void gather_new(pass *it, const struct dl_phdr_info *info, gathered_image
   image->note = notes.is_outside ? NOTE_OUTSIDE : NOTE_SOUND;
   image->records_size = notes.records.size;
   image->records_place = (const void *)notes.records.start;
-  image->records = arena_take(memory, notes.records.size);
+  if (notes.records.size <= CALL_MAP_SHARED) {
+    image->records = arena_take(memory, notes.records.size);
+    return;
+  }
+  // In a mapping, which the image's records can stay in: to copy so much twice is most of what it costs.
+  image->records = call_map(notes.records.size);
+  if (image->records) image->mapped_size = notes.records.size;
+  else it->is_out_of_memory = true;
 }
 
 static int gather_image(struct dl_phdr_info *info, size_t size, void *context) {
@@ -96,7 +104,9 @@ static int gather_image(struct dl_phdr_info *info, size_t size, void *context) {
   if (it->seen == 0) it->into->state = loader_state_of(info, size);
   const size_t index = it->seen++;
   if (index >= it->capacity) return 0;
-  gathered_image unkept, *image = it->into->images ? &it->into->images[it->into->count++] : &unkept;
+  // Without room for the images there is another pass.
+  if (!it->into->images) return 0;
+  gathered_image *image = &it->into->images[it->into->count++];
   *image = (gathered_image){.is_main = is_main(info, index)};
   recognize(it, info, image);
   if (!image->known) gather_new(it, info, image);
@@ -143,13 +153,32 @@ static int copy_if_unchanged(struct dl_phdr_info *info, size_t size, void *conte
 static bool try_to_gather(gathering *it, pass *work) {
   it->images = arena_take(&it->memory, work->capacity * sizeof *it->images);
   loader_iterate(gather_image, work);
-  if (!arena_sufficed(&it->memory) || work->seen > work->capacity) return false;
+  if (work->is_out_of_memory || !arena_sufficed(&it->memory) || work->seen > work->capacity) return false;
   loader_iterate(copy_if_unchanged, it);
   return it->is_complete;
 }
 
+/// How many images there are, and a few more, as some may be loaded meanwhile. The loader's counters tell; where it
+/// has none, a guess that is mended by another pass.
+static size_t expected_images(const annot_snapshot *last) {
+  enum { spare = 16, guess = 512, most = 1 << 20 };
+  const loader_state now = loader_state_now();
+  const unsigned long long loaded = now.adds - now.subs;
+  if (now.adds > now.subs && loaded < most) return (size_t)loaded + spare;
+  return last ? last->image_count + spare : guess;
+}
+
+void gathering_close(gathering *it) {
+  for (size_t i = 0; i < it->count; i++) {
+    const gathered_image *image = &it->images[i];
+    if (!image->known && image->mapped_size) call_unmap(image->records, image->mapped_size, image->mapped_size);
+  }
+  it->count = 0;
+  arena_close(&it->memory);
+}
+
 bool gather(gathering *it, const annot_snapshot *last, bool retry) {
-  size_t capacity = last ? last->image_count + 64 : 512;
+  size_t capacity = expected_images(last);
   size_t size = ((size_t)128 << 10) + capacity * sizeof *it->images;
   for (;;) {
     *it = (gathering){0};
@@ -157,17 +186,16 @@ bool gather(gathering *it, const annot_snapshot *last, bool retry) {
     pass work = {.into = it, .capacity = capacity, .last = last, .retry = retry,
                  .vdso = getauxval(AT_SYSINFO_EHDR)};
     if (try_to_gather(it, &work)) return true;
+    gathering_close(it);
+    if (work.is_out_of_memory) return false;
     // Images may be loaded between two attempts: leave room for some.
     if (it->memory.wanted > size) size = it->memory.wanted + it->memory.wanted / 4;
     if (work.seen > capacity) {
       capacity = work.seen + work.seen / 4;
       size += capacity * (sizeof *it->images + 1024);
     }
-    arena_close(&it->memory);
   }
 }
-
-void gathering_close(gathering *it) { arena_close(&it->memory); }
 
 typedef struct copying {
   const gathered_image *image;

@@ -19,7 +19,7 @@ typedef enum gathered_note {
   NOTE_UNREADABLE,  ///< the memory it leads to is mapped and not there
 } gathered_note;
 
-/// An image as it was during the pass; all memory is the arena's.
+/// An image as it was during the pass; all memory is the arena's, but for many records.
 typedef struct gathered_image {
   /// The image, when it is known to be the same as in the snapshot before; nothing below is filled in then.
   struct known_image *known;
@@ -38,6 +38,7 @@ typedef struct gathered_image {
   gathered_note note;
   char *records;  ///< by the note
   size_t records_size;
+  size_t mapped_size;  ///< of the mapping of their own that they are in; 0 when they are in the arena
   const void *records_place;  ///< where they are in the image
 } gathered_image;
 

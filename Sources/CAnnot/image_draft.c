@@ -30,7 +30,7 @@ static void read_by_note(image_draft *it) {
 }
 
 /// Says what came of copying a section; null when it is what the file has.
-static const char *trouble_of(copy_outcome outcome, const char *copy, const annot_file_section *section) {
+static const char *trouble_of(copy_outcome outcome, const char *copy, const image_file *file, size_t index) {
   switch (outcome) {
     case COPY_GONE:
       return "it was unloaded while it was read";
@@ -41,16 +41,17 @@ static const char *trouble_of(copy_outcome outcome, const char *copy, const anno
     case COPY_DONE:
       break;
   }
-  return memcmp(copy, section->bytes, section->size) ? "its file was changed since it was loaded" : NULL;
+  return image_file_difference(file, index, copy);
 }
 
 /// Copies the file's section from the image's memory, which must hold the same bytes.
-static bool copy_section(image_draft *it, const annot_file_section *section) {
-  if (!section->size || !section->bytes) return true;
+static bool copy_section(image_draft *it, const image_file *file, size_t index) {
+  const annot_file_section *section = image_file_section(file, index);
+  if (!section->size) return true;
   char *copy = call_allocate(section->size);
   if (!copy) return false;
   const copy_outcome outcome = copy_from_image(it->gathered, section->address, section->size, copy);
-  const char *trouble = trouble_of(outcome, copy, section);
+  const char *trouble = trouble_of(outcome, copy, file, index);
   if (trouble) {
     explain(it, ANNOT_ERROR_MALFORMED, trouble);
     free(copy);
@@ -68,7 +69,7 @@ static bool copy_sections(image_draft *it, const image_file *file) {
   it->addresses = call_allocate(file->section_count * sizeof *it->addresses);
   bool done = it->sections && it->addresses;
   for (size_t i = 0; i < file->section_count && done; i++)
-    done = copy_section(it, image_file_section(file, i));
+    done = copy_section(it, file, i);
   return done;
 }
 
@@ -100,7 +101,7 @@ static bool read_records(image_draft *it) {
   return !it->section_count || annot_collect(it->sections, it->section_count, &it->found);
 }
 
-bool image_draft_read(image_draft *it, const gathered_image *gathered) {
+bool image_draft_read(image_draft *it, gathered_image *gathered) {
   *it = (image_draft){.gathered = gathered, .path = path_of(gathered)};
   if (read_records(it)) return true;
   image_draft_close(it);

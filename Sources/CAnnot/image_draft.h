@@ -10,7 +10,7 @@
 #pragma GCC visibility push(hidden)
 
 typedef struct image_draft {
-  const gathered_image *gathered;
+  gathered_image *gathered;
   const char *path;  ///< by which people know the image
   annot_route route;
   annot_text *sections;  ///< the bytes of its records, one run a section
@@ -24,7 +24,7 @@ typedef struct image_draft {
 } image_draft;
 
 /// Reads the records of a gathered image. Returns false, with nothing to close, when memory runs out.
-bool image_draft_read(image_draft *it, const gathered_image *gathered);
+bool image_draft_read(image_draft *it, gathered_image *gathered);
 void image_draft_close(image_draft *it);
 
 #pragma GCC visibility pop

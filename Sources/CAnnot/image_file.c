@@ -56,21 +56,13 @@ static bool has_build_id(const annot_file *file, const gathered_image *image) {
   return length == image->build_id_length && (length == 0 || !memcmp(build_id, image->build_id, length));
 }
 
-/// Reads the one section that the quick way found. Returns false when the file reader must see.
-static bool read_quickly(image_file *it, int descriptor, const gathered_image *image) {
-  annot_file_section *section = &it->quick;
-  const quick_outcome outcome = quick_file_find(descriptor, it->stamp.size, image, section);
+/// Finds the one section by the quick way. Returns false when the file reader must see.
+static bool find_quickly(image_file *it, const gathered_image *image) {
+  const annot_file_section *section = &it->quick;
+  const quick_outcome outcome = quick_file_find(it->descriptor, it->stamp.size, image, &it->quick);
   if (outcome != QUICK_FOUND) return outcome == QUICK_NONE;
   if (!section->size || section->offset > it->stamp.size || section->size > it->stamp.size - section->offset)
     return false;
-  char *bytes = call_allocate(section->size);
-  if (!bytes) return false;
-  const ssize_t length = call_pread(descriptor, bytes, section->size, (off_t)section->offset);
-  if (length < 0 || (size_t)length != section->size) {
-    free(bytes);
-    return false;
-  }
-  section->bytes = bytes;
   it->section_count = 1;
   return true;
 }
@@ -89,23 +81,23 @@ static bool read_fully(image_file *it, int descriptor, const gathered_image *ima
 
 static bool read_descriptor(image_file *it, int descriptor, const gathered_image *image, annot_error *error) {
   struct stat status;
-  *it = (image_file){0};
+  *it = (image_file){.descriptor = descriptor};
   if (call_fstat(descriptor, &status)) {
     *error = (annot_error){.code = ANNOT_ERROR_SYSTEM, .system_error = errno};
     snprintf(error->detail, sizeof error->detail, "its file cannot be examined: %s", strerror(errno));
     return false;
   }
   it->stamp = stamp_of(&status);
-  if (S_ISREG(status.st_mode) && read_quickly(it, descriptor, image)) return true;
+  if (S_ISREG(status.st_mode) && find_quickly(it, image)) return true;
   return read_fully(it, descriptor, image, error);
 }
 
 static bool read_path(image_file *it, const char *path, const gathered_image *image, annot_error *error) {
   const int descriptor = call_open(path);
   if (descriptor < 0) return not_opened(error, errno, path);
-  const bool done = read_descriptor(it, descriptor, image, error);
+  if (read_descriptor(it, descriptor, image, error)) return true;
   call_close(descriptor);
-  return done;
+  return false;
 }
 
 bool image_file_open(image_file *it, const gathered_image *image, const char *path, annot_error *error) {
@@ -130,9 +122,26 @@ const annot_file_note *image_file_trouble(const image_file *it) {
   return NULL;
 }
 
+static const char changed[] = "its file was changed since it was loaded";
+
+const char *image_file_difference(const image_file *it, size_t index, const char *bytes) {
+  const annot_file_section *section = image_file_section(it, index);
+  if (section->bytes) return memcmp(section->bytes, bytes, section->size) ? changed : NULL;
+  // Piece by piece, as it is only looked at: reading it whole would take as much memory as the records do.
+  char piece[16384];
+  for (size_t done = 0, size; done < section->size; done += size) {
+    const size_t left = section->size - done;
+    size = left < sizeof piece ? left : sizeof piece;
+    const ssize_t length = call_pread(it->descriptor, piece, size, (off_t)(section->offset + done));
+    if (length < 0) return "its file cannot be read any more";
+    if ((size_t)length != size || memcmp(piece, bytes + done, size)) return changed;
+  }
+  return NULL;
+}
+
 void image_file_close(image_file *it) {
   annot_file_close(it->read);
-  free((void *)(uintptr_t)it->quick.bytes);
+  call_close(it->descriptor);
 }
 
 bool image_file_is(const char *path, const file_stamp *stamp) {

@@ -24,12 +24,27 @@ static void *place(layout *it, const void *bytes, size_t size, size_t alignment)
 
 #define PLACE_ARRAY(layout, array, count) place(layout, array, (count) * sizeof *(array), _Alignof(max_align_t))
 
+/// From so many bytes of records on they are taken over where they are and not copied into the block.
+enum { taken_size = 64 << 10 };
+
+static bool is_large(const image_draft *draft) {
+  size_t size = 0;
+  for (size_t i = 0; i < draft->section_count; i++) size += draft->sections[i].length;
+  return size >= taken_size;
+}
+
+/// Whether the sections' bytes are in memory of their own; by note they may be in the gathering's.
+static bool owns_sections(const image_draft *draft) {
+  return draft->sections != &draft->noted || draft->gathered->mapped_size;
+}
+
 static void place_sections(layout *at, known_image *it, const image_draft *draft) {
   it->section_count = draft->section_count;
   annot_text *sections = PLACE_ARRAY(at, draft->sections, draft->section_count);
   it->sections = sections;
   it->addresses = draft->addresses ? PLACE_ARRAY(at, draft->addresses, draft->section_count) : NULL;
-  for (size_t i = 0; i < draft->section_count; i++) {
+  it->owns_sections = is_large(draft) && owns_sections(draft);
+  for (size_t i = 0; i < draft->section_count && !it->owns_sections; i++) {
     const char *bytes = place(at, draft->sections[i].bytes, draft->sections[i].length, 1);
     if (sections) sections[i].bytes = bytes;
   }
@@ -37,17 +52,30 @@ static void place_sections(layout *at, known_image *it, const image_draft *draft
 
 static void place_records(layout *at, known_image *it, const image_draft *draft) {
   const annot_collection *found = &draft->found;
-  annot_found_record *records = PLACE_ARRAY(at, found->records, found->record_count);
-  it->faults = PLACE_ARRAY(at, found->faults, found->fault_count);
+  const bool is_taken = is_large(draft);
+  annot_found_record *records =
+      is_taken ? found->records : PLACE_ARRAY(at, found->records, found->record_count);
+  it->faults = is_taken ? found->faults : PLACE_ARRAY(at, found->faults, found->fault_count);
   it->records = records;
   it->record_count = found->record_count;
   it->fault_count = found->fault_count;
   it->unkept_faults = found->unkept_faults;
   // They point into the sections that were copied.
-  for (size_t i = 0; records && i < found->record_count; i++) {
+  for (size_t i = 0; at->base && !it->owns_sections && i < found->record_count; i++) {
     const uint32_t section = records[i].section;
     records[i].bytes = it->sections[section].bytes + (records[i].bytes - draft->sections[section].bytes);
   }
+}
+
+/// Takes over what was not copied.
+static void take_over(known_image *it, image_draft *draft) {
+  if (!is_large(draft)) return;
+  it->taken = draft->found;
+  draft->found = (annot_collection){0};
+  if (!it->owns_sections) return;
+  it->mapped_size = draft->gathered->mapped_size;
+  draft->gathered->mapped_size = 0;
+  for (size_t i = 0; i < draft->section_count; i++) draft->sections[i].bytes = NULL;
 }
 
 static void place_text(layout *at, known_image *it, const image_draft *draft) {
@@ -81,19 +109,20 @@ static void lay_out(layout *at, known_image *it, const image_draft *draft) {
   place_text(at, it, draft);
 }
 
-static known_image *make(const image_draft *draft) {
+static known_image *make(image_draft *draft) {
   static atomic_uint_fast64_t last_identity;
   layout room = {0};
   lay_out(&room, &(known_image){0}, draft);
   known_image *it = call_allocate(room.used);
   if (!it) return NULL;
   lay_out(&(layout){.base = (char *)it}, it, draft);
+  take_over(it, draft);
   atomic_init(&it->references, 1);
   it->image.identity = atomic_fetch_add_explicit(&last_identity, 1, memory_order_relaxed) + 1;
   return it;
 }
 
-known_image *known_image_read(const gathered_image *gathered) {
+known_image *known_image_read(gathered_image *gathered) {
   const uint64_t start = trace_time();
   image_draft draft;
   if (!image_draft_read(&draft, gathered)) return NULL;
@@ -138,5 +167,12 @@ void known_image_retain(known_image *it) {
 }
 
 void known_image_release(known_image *it) {
-  if (atomic_fetch_sub_explicit(&it->references, 1, memory_order_acq_rel) == 1) free(it);
+  if (atomic_fetch_sub_explicit(&it->references, 1, memory_order_acq_rel) != 1) return;
+  for (size_t i = 0; i < it->section_count && it->owns_sections; i++) {
+    void *bytes = (void *)(uintptr_t)it->sections[i].bytes;
+    if (it->mapped_size) call_unmap(bytes, it->mapped_size, it->mapped_size);
+    else free(bytes);
+  }
+  annot_collection_free(&it->taken);
+  free(it);
 }

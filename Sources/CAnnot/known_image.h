@@ -11,7 +11,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/// One block of memory: what its pointers lead to follows the struct.
+/// One block of memory: what its pointers lead to follows the struct, but for what is too large to be copied into it.
 typedef struct known_image {
   atomic_size_t references;
   annot_image image;  ///< its indices are not used here
@@ -31,10 +31,15 @@ typedef struct known_image {
   uint64_t headers_hash;
   size_t header_count;
   const file_stamp *stamp;  ///< of its file; null when that was not read
+  // What was taken over as it was read, when there are many records:
+  annot_collection taken;  ///< else empty
+  bool owns_sections;      ///< whether the sections' bytes are each in memory of their own
+  size_t mapped_size;      ///< of the mapping that the only section is in; 0 when they are allocated
 } known_image;
 
-/// Reads the records of a gathered image, from its memory or by its file; null when memory runs out.
-known_image *known_image_read(const gathered_image *gathered);
+/// Reads the records of a gathered image, from its memory or by its file; null when memory runs out. What is in a
+/// mapping of its own may be taken over from the gathering.
+known_image *known_image_read(gathered_image *gathered);
 /// Whether the gathered image, which has no build-id, is the one known: by its bytes or by its file.
 bool known_image_is(const known_image *known, const gathered_image *gathered);
 /// Whether reading it failed for a reason outside the image.

@@ -17,7 +17,7 @@ static known_image *known_before(const gathered_image *image) {
   return image->likely && known_image_is(image->likely, image) ? image->likely : NULL;
 }
 
-static known_image *take_image(const gathered_image *image) {
+static known_image *take_image(gathered_image *image) {
   known_image *known = known_before(image);
   if (known) {
     known_image_retain(known);
@@ -26,7 +26,7 @@ static known_image *take_image(const gathered_image *image) {
   return known_image_read(image);
 }
 
-static bool take_images(annot_snapshot *it, const gathering *gathered) {
+static bool take_images(annot_snapshot *it, gathering *gathered) {
   it->known = call_allocate(gathered->count * sizeof(known_image *));
   if (!it->known) return false;
   for (size_t i = 0; i < gathered->count; i++) {
@@ -91,7 +91,7 @@ static void list_contents(annot_snapshot *it) {
   }
 }
 
-annot_snapshot *snapshot_make(const gathering *gathered) {
+annot_snapshot *snapshot_make(gathering *gathered) {
   annot_snapshot *it = snapshot_make_empty();
   if (!it) return NULL;
   it->state = gathered->state;

@@ -24,7 +24,7 @@ struct annot_snapshot {
 /// A snapshot without images; null when memory runs out.
 annot_snapshot *snapshot_make_empty(void);
 /// A snapshot of what was gathered, with the images known before taken over; null when memory runs out.
-annot_snapshot *snapshot_make(const gathering *gathered);
+annot_snapshot *snapshot_make(gathering *gathered);
 /// Whether two snapshots have the same images in the same order, read in the same way.
 bool snapshot_is_alike(const annot_snapshot *a, const annot_snapshot *b);
 

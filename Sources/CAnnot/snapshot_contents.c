@@ -25,7 +25,8 @@ static annot_record record_of(const known_image *known, size_t index) {
   return (annot_record){.bytes = found->bytes,
                         .length = found->length,
                         .offset = (uint64_t)(found->bytes - known->sections[found->section].bytes),
-                        .fields = annot_found_fields(found)};
+                        .fields = annot_found_fields(found),
+                        .found = found};
 }
 
 size_t annot_held_image_record_count(const annot_held_image *image) {

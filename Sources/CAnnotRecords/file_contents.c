@@ -68,6 +68,19 @@ static bool not_decompressed(annot_elf *elf, const annot_file_section *section, 
       "section '%s' cannot be decompressed: %s", section->name, why);
 }
 
+/// Whether a section may be decompressed to the size that its header tells; if not, a note says so.
+static bool may_decompress(annot_elf *elf, const annot_file_section *section, bool *success) {
+  const uint64_t limit = elf->file->options.decompression_limit;
+  *success = true;
+  // Where the limit of all contents is the lower one, it is that which is told of.
+  if (section->size <= limit || elf->file->options.limit <= limit) return true;
+  *success = annot_file_add_note(
+      elf->file, elf->member, ANNOT_ERROR_LIMIT, section->offset,
+      "section '%s' was not decompressed: it would have %zu bytes, and the limit of one is %llu", section->name,
+      section->size, (unsigned long long)limit);
+  return false;
+}
+
 static const char *elf_words(void) {
   int code = sys_elf_errno();
   const char *words = code ? sys_elf_errmsg(code) : NULL;
@@ -104,7 +117,8 @@ bool annot_read_compressed(annot_elf *elf, Elf_Scn *scn, annot_file_section *sec
   }
   section->size = (size_t)header.ch_size;
   if (elf->file->options.headers_only) return annot_file_add_section(elf->file, section);
-  bool within;
+  bool within, success;
+  if (!may_decompress(elf, section, &success)) return success;
   // Asked before a byte is decompressed: the header tells the size, and libelf stops there.
   if (!count_held(elf, section, &within)) return false;
   return !within || copy_decompressed(elf, scn, section, header.ch_type == method_zstd);

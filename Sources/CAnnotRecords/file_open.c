@@ -95,6 +95,7 @@ static annot_file *open_source(
   const char *section = file->options.section ? file->options.section : "annot";
   file->options.section = annot_file_copy(file, section, strlen(section));
   if (!file->options.limit) file->options.limit = ANNOT_FILE_DEFAULT_LIMIT;
+  if (!file->options.decompression_limit) file->options.decompression_limit = file->options.limit;
   file->source = source;
   file->path = path;
   bool success = file->options.section && read_source(file);

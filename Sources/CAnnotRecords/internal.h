@@ -18,12 +18,6 @@ int annot_text_compare(annot_text a, annot_text b);
 /// Whether two texts have the same bytes; absent is like empty.
 bool annot_text_equal(annot_text a, annot_text b);
 
-/// Does what annot_validate does, all of whose results are wanted.
-///
-/// - printable: set to whether all bytes are printable ASCII, when the record is sound.
-annot_fault annot_examine(
-    const char *bytes, size_t length, annot_record_fields *fields, size_t *where, bool *printable);
-
 /// Decodes one character of a JSON string's contents, which must be sound.
 ///
 /// - cursor, end: the contents; the cursor moves behind the character.

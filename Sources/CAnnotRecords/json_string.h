@@ -75,17 +75,24 @@ ANNOT_ALWAYS_INLINE void annot_json_look_ahead(annot_json_text *text, const char
   text->special = annot_json_special_64(bytes);
 }
 
-/// Moves past the bytes that are plain; the cursor is nowhere before where an earlier call left it.
-ANNOT_ALWAYS_INLINE const char *annot_json_skip_plain(annot_json_text *text, const char *cursor) {
+/// Moves past the bytes that are plain where that takes a look at more bytes.
+static __attribute__((noinline)) const char *annot_json_skip_far(annot_json_text *text, const char *cursor) {
   for (;;) {
-    if (cursor < text->limit) {
-      uint64_t special = text->special >> (64 - (text->limit - cursor));
-      if (special) return cursor + __builtin_ctzll(special);
-      cursor = text->limit;
-    }
+    if (cursor < text->limit) cursor = text->limit;
     if (cursor == text->end) return cursor;
     annot_json_look_ahead(text, cursor);
+    uint64_t special = text->special >> (64 - (text->limit - cursor));
+    if (special) return cursor + __builtin_ctzll(special);
   }
+}
+
+/// Moves past the bytes that are plain; the cursor is nowhere before where an earlier call left it.
+ANNOT_ALWAYS_INLINE const char *annot_json_skip_plain(annot_json_text *text, const char *cursor) {
+  if (cursor < text->limit) {
+    uint64_t special = text->special >> (64 - (text->limit - cursor));
+    if (special) return cursor + __builtin_ctzll(special);
+  }
+  return annot_json_skip_far(text, cursor);
 }
 
 #else

@@ -16,21 +16,23 @@ struct JSONLine {
   /// Writes a record's line.
   mutating func write(_ record: AnnotationRecord, to output: inout Output) {
     if record.source !== source { begin(record.source) }
-    beginning.withUnsafeBytes { output.write($0) }
-    output.write(record.offset)
-    output.write(",\"record\":" as StaticString)
-    record.withJSON {
-      let json = UnsafeRawBufferPointer($0)
-      if LoneSurrogates.mayBe(in: json) {
-        let text = record.isPrintable ? Array(json) : Array(respelled(json).utf8)
-        LoneSurrogates.replaced(in: text).withUnsafeBytes { output.write($0) }
-      } else if record.isPrintable {
-        output.write(json)
-      } else {
-        output.write(respelled(json))
+    let offset = record.offset
+    let isPrintable = record.isPrintable
+    beginning.withUnsafeBytes { beginning in
+      func put(_ json: UnsafeRawBufferPointer) {
+        output.write(beginning, offset, ",\"record\":", json, "}\n")
+      }
+      record.withJSON {
+        let json = UnsafeRawBufferPointer($0)
+        if isPrintable { return put(json) }
+        var text = respelled(json)
+        if LoneSurrogates.mayBe(in: json) {
+          LoneSurrogates.replaced(in: Array(text.utf8)).withUnsafeBytes(put)
+        } else {
+          text.withUTF8 { put(UnsafeRawBufferPointer($0)) }
+        }
       }
     }
-    output.write("}\n" as StaticString)
   }
 
   private mutating func begin(_ source: AnnotationSource) {

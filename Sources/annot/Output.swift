@@ -35,15 +35,49 @@ struct Output: ~Copyable {
 
   /// Writes a number in decimal.
   mutating func write(_ number: UInt64) {
-    withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { digits in
-      var (rest, first) = (number, digits.count)
-      repeat {
-        first -= 1
-        digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-        rest /= 10
-      } while rest > 0
-      write(UnsafeRawBufferPointer(rebasing: digits[first...]))
+    if buffer.count - count < 20 { flush() }
+    // Written where its last digit cannot be before, and moved to its place.
+    let digits = buffer.baseAddress! + count
+    var (rest, first) = (number, 20)
+    repeat {
+      first -= 1
+      digits.storeBytes(
+        of: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10), toByteOffset: first, as: UInt8.self)
+      rest /= 10
+    } while rest > 0
+    memmove(digits, digits + first, 20 - first)
+    count += 20 - first
+  }
+
+  /// Writes bytes, a number in decimal and more bytes, with one look at the room that is left: of such lines there
+  /// are many.
+  mutating func write(
+    _ beginning: UnsafeRawBufferPointer, _ number: UInt64, _ middle: StaticString,
+    _ body: UnsafeRawBufferPointer,
+    _ end: StaticString
+  ) {
+    let fixed = beginning.count + 20 + middle.utf8CodeUnitCount + end.utf8CodeUnitCount
+    if fixed + body.count > buffer.count - count { flush() }
+    if fixed + body.count > buffer.count {
+      write(beginning)
+      write(number)
+      write(middle)
+      write(body)
+      return write(end)
     }
+    put(beginning.baseAddress, beginning.count)
+    write(number)
+    put(middle.utf8Start, middle.utf8CodeUnitCount)
+    put(body.baseAddress, body.count)
+    put(end.utf8Start, end.utf8CodeUnitCount)
+  }
+
+  /// Takes over bytes that there is room for.
+  @inline(__always)
+  private mutating func put(_ bytes: UnsafeRawPointer?, _ size: Int) {
+    guard let bytes else { return }
+    (buffer.baseAddress! + count).copyMemory(from: bytes, byteCount: size)
+    count += size
   }
 
   /// Writes what is buffered.

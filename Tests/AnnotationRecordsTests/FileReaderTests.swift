@@ -7,10 +7,13 @@ let track =
   #"{"kind":"track","cls":"Router","sel":"open:","module":"C","file":"r.c","line":7,"event":"open"}"#
 
 /// Reads bytes as a file.
-func read(_ bytes: [UInt8], limit: UInt64? = nil) throws -> ELFAnnotations {
+func read(
+  _ bytes: [UInt8], limit: UInt64? = nil, _ change: (inout ELFAnnotations.Options) -> Void = { _ in }
+) throws -> ELFAnnotations {
   let directory = try TemporaryDirectory()
   var options = ELFAnnotations.Options()
   options.limit = limit
+  change(&options)
   return try ELFAnnotations(path: try directory.write(bytes, to: "file"), options: options)
 }
 
@@ -191,6 +194,55 @@ struct FileReaderTests {
     #expect(file.diagnostics.first?.reason.contains("limit of 64") == true)
   }
 
+  @Test("holds nothing with a limit of nothing, and all with the largest")
+  func absurdLimits() throws {
+    let bytes = ELFFixture([records]).bytes
+    #expect(try read(bytes, limit: .max).records.count == 2)
+    for limit: UInt64 in [0, 1] {
+      // Not even the sections' names fit.
+      #expect(throws: AnnotationError.self) { try read(bytes, limit: limit) }
+    }
+  }
+
+  @Test("takes records up to the length that is set and not above the format's")
+  func obeysRecordLength() throws {
+    let bytes = ELFFixture(records: [needLogin, track]).bytes
+    let (short, long) = (
+      min(needLogin.utf8.count, track.utf8.count), max(needLogin.utf8.count, track.utf8.count)
+    )
+    for enough in [UInt32(long), 65536, 65537, .max, nil] {
+      #expect(try read(bytes) { $0.recordLengthLimit = enough }.records.count == 2)
+    }
+    for (limit, count) in [(long - 1, 1), (short, 1), (short - 1, 0), (1, 0), (0, 0)] {
+      let file = try read(bytes) { $0.recordLengthLimit = UInt32(limit) }
+      #expect(file.records.count == count)
+      #expect(file.diagnostics.map(\.severity) == [.malformedRecord, .malformedRecord].dropLast(count))
+      #expect(file.diagnostics.allSatisfy { $0.reason.contains("longer than the limit that was set") })
+    }
+    let tooLong = #"{"kind":"k","x":"\#(String(repeating: "x", count: 65536))"}"#
+    let file = try read(ELFFixture(records: [tooLong]).bytes) { $0.recordLengthLimit = .max }
+    #expect(file.diagnostics.first?.reason.contains("longer than 64 KiB") == true)
+  }
+
+  @Test("takes records of as many levels as are set and not above the format's")
+  func obeysRecordDepth() throws {
+    func record(_ levels: Int) -> String {
+      let inner = [String](repeating: "[", count: levels - 1) + [String](repeating: "]", count: levels - 1)
+      return #"{"kind":"k\#(levels)","x":\#(inner.isEmpty ? "0" : inner.joined())}"#
+    }
+    let bytes = ELFFixture(records: [1, 2, 3, 31, 32, 33].map(record)).bytes
+    for (limit, count) in [(nil, 5), (.max, 5), (33, 5), (32, 5), (31, 4), (3, 3), (2, 2), (1, 1), (0, 1)]
+      as [(UInt32?, Int)]
+    {
+      let file = try read(bytes) { $0.recordDepthLimit = limit }
+      #expect(file.records.count == count, "\(String(describing: limit))")
+      #expect(file.diagnostics.count == 6 - count)
+      let reason =
+        (limit ?? 32) < 32 ? "nested deeper than the limit that was set" : "nested deeper than 32 levels"
+      #expect(file.diagnostics.allSatisfy { $0.reason.contains(reason) && $0.reason.contains("at byte") })
+    }
+  }
+
   @Test("finds the build-id", arguments: Flavour.all)
   func findsBuildID(flavour: Flavour) throws {
     var fixture = flavour.fixture([records])
@@ -285,6 +337,26 @@ struct CompressedSectionTests {
     let file = try read(fixture.bytes, limit: 100)
     #expect(file.records.isEmpty)
     #expect(file.diagnostics.first?.reason.contains("limit of 100") == true)
+  }
+
+  @Test("decompresses a section up to the limit of one, and goes on behind one over it")
+  func obeysDecompressionLimit() throws {
+    let size = UInt64(ELFFixture.section([needLogin, track]).count)
+    var fixture = ELFFixture([])
+    fixture.sections = [section(in: fixture), records]
+    for enough in [size, size + 1, .max, nil] {
+      let file = try read(fixture.bytes) { $0.decompressionLimit = enough }
+      #expect(file.records.map(\.json) == [needLogin, track] && file.diagnostics.isEmpty)
+    }
+    for tooLittle in [size - 1, 1, 0] {
+      let file = try read(fixture.bytes) { $0.decompressionLimit = tooLittle }
+      #expect(file.records.map(\.json) == [needLogin])
+      #expect(file.diagnostics.map(\.severity) == [.unreadable])
+      #expect(file.diagnostics.first?.reason.contains("the limit of one is \(max(tooLittle, 1))") == true)
+    }
+    // The lower of both limits holds.
+    let both = try read(fixture.bytes, limit: size - 1) { $0.decompressionLimit = .max }
+    #expect(both.records.map(\.json) == [needLogin])
   }
 }
 

@@ -49,7 +49,7 @@ struct AdviceTests {
   @Test("holds what it promises", arguments: checks)
   func check(_ check: Check) throws {
     Self.cleaning
-    let run = try Run("timeout -k 5 60 '\(try Self.program.get())' \(check.name)")
+    let run = try Run("timeout -k 5 60 \(Machine.start(try Self.program.get())) \(check.name)")
     #expect(run.status == 0 && run.output == "", "\(run.output)")
   }
 
@@ -64,6 +64,7 @@ struct AdviceTests {
 
   @Test(
     "An exception reaches the caller as it was; after advice of its kind runs and nothing is kept",
+    .disabled(if: Machine.isForeign),
     arguments: ["g++ -std=c++11", "clang++ -std=c++20"])
   func exceptions(_ compiler: String) throws {
     let workshop = try Workshop()
@@ -73,7 +74,9 @@ struct AdviceTests {
     #expect(run.status == 0 && run.output == "", "\(run.output)")
   }
 
-  @Test("The same by the judgement of AddressSanitizer and UndefinedBehaviorSanitizer")
+  @Test(
+    "The same by the judgement of AddressSanitizer and UndefinedBehaviorSanitizer",
+    .disabled(if: Machine.isForeign))
   func sanitizedExceptions() throws {
     let workshop = try Workshop()
     let program = workshop.path("program")
@@ -91,6 +94,7 @@ struct AdviceTests {
 
   @Test(
     "A thread that is cancelled or ends inside an advised C call runs its after advice, with -fexceptions",
+    .disabled(if: Machine.isForeign),
     arguments: ["gcc", "clang"])
   func cancelled(_ compiler: String) throws {
     let workshop = try Workshop()

@@ -4,7 +4,7 @@ import Testing
 struct AdviceThreadTests {
   @Test(
     "Each call sees a whole list and nothing is freed too early or kept, also by the sanitizers' judgement",
-    arguments: ["", "-fsanitize=thread", "-fsanitize=address,undefined"])
+    arguments: Machine.isForeign ? [""] : ["", "-fsanitize=thread", "-fsanitize=address,undefined"])
   func stress(_ sanitizer: String) throws {
     let workshop = try Workshop()
     let program = workshop.path("advice_stress")
@@ -12,10 +12,10 @@ struct AdviceThreadTests {
       .joined(separator: " ")
     try shell(
       """
-      gcc -std=gnu11 -O1 -g \(sanitizer) \(Workshop.headers) -o '\(program)' \
+      \(Machine.compiler) -std=gnu11 -O1 -g \(sanitizer) \(Workshop.headers) -o '\(program)' \
       '\(Workshop.root)/Tests/RuntimePrograms/advice_stress.c' \(sources) -lelf -pthread
       """)
-    let run = try Run("timeout -k 5 60 '\(program)' 500")
+    let run = try Run("timeout -k 5 60 \(Machine.start(program)) 500")
     #expect(run.output.contains(" 0 wrong, 0 contexts left\n"), "\(run.output)")
     #expect(!run.output.contains("Sanitizer"), "\(run.output)")
     #expect(run.status == 0)
@@ -32,7 +32,7 @@ struct AdviceThreadTests {
       ANNOT_METHOD_NAMED(int, plug_run, Plug, run, (int, a)) { return a; }
       \(others.joined(separator: "\n"))
       END
-      gcc -shared -fPIC -O1 \(Workshop.headers) -o '\(workshop.path("plug.so"))' '\(source)'
+      \(Machine.compiler) -shared -fPIC -O1 \(Workshop.headers) -o '\(workshop.path("plug.so"))' '\(source)'
       """)
     return workshop.path("plug.so")
   }
@@ -42,7 +42,7 @@ struct AdviceThreadTests {
     let workshop = try Workshop()
     let library = try library(in: workshop)
     let program = try RuntimeProgram.build("advice_loading", in: workshop)
-    let run = try Run("timeout -k 5 60 '\(program)' '\(library)' 1500")
+    let run = try Run("timeout -k 5 60 \(Machine.start(program)) '\(library)' 1500")
     #expect(run.output == "1500 rounds, 0 wrong\n")
     #expect(run.status == 0)
   }
@@ -52,7 +52,7 @@ struct AdviceThreadTests {
     let workshop = try Workshop()
     let library = try library(in: workshop)
     let program = try RuntimeProgram.build("advice_loading", in: workshop, isWhole: false)
-    let run = try Run("timeout -k 5 60 '\(program)' '\(library)' 10")
+    let run = try Run("timeout -k 5 60 \(Machine.start(program)) '\(library)' 10")
     #expect(run.output == "10 rounds, 0 wrong\n")
   }
 }

@@ -3,7 +3,9 @@ import CAnnot.Testing
 import Glibc
 import Testing
 
-@Suite("Every call that fails gives an error, and the next read is whole again", .serialized)
+@Suite(
+  "Every call that fails gives an error, and the next read is whole again", .serialized,
+  .enabled(if: !Machine.isForeign, "the libraries are loaded into this process"))
 struct CallFailureTests {
   /// All but mprotect, which the tracker does not call.
   static let calls = (1..<ANNOT_RUNTIME_CALL_COUNT.rawValue).map { annot_runtime_call(rawValue: $0) }
@@ -25,15 +27,19 @@ struct CallFailureTests {
     )
   }
 
-  @Test("in the image tracker", arguments: calls, [true, false])
+  @Test("in the image tracker, of few records and of many", arguments: calls, [true, false])
   func tracker(_ call: annot_runtime_call, noted: Bool) throws {
+    for padding in ["", Workshop.padding] { try tracker(call, noted: noted, padding: padding) }
+  }
+
+  private func tracker(_ call: annot_runtime_call, noted: Bool, padding: String) throws {
     let workshop = try Workshop()
     // The file reader sees only what is laid out oddly: here, a note that is not near the front.
     let bigNote =
       #"__asm__(".pushsection .note.big,\"a\",%note\n.balign 4\n.long 4, 5000, 9\n.asciz \"big\"\n"#
       + #".zero 5000\n.popsection\n");"#
     let library = try workshop.library(
-      "lib.so", noted: noted, code: call == ANNOT_RUNTIME_CALL_OPEN_ELF ? bigNote : "")
+      "lib.so", noted: noted, code: padding + (call == ANNOT_RUNTIME_CALL_OPEN_ELF ? bigNote : ""))
     var failures = 0
     for nth in 1...100 as ClosedRange<UInt32> {
       let handle = try #require(dlopen(library, RTLD_NOW))

@@ -13,7 +13,7 @@ struct LibraryImageTests {
 
   /// Lets the program do and print; it must end well.
   private func run(_ commands: String) throws -> Run {
-    let run = try Run("timeout 60 '\(shell)' \(commands)")
+    let run = try Run("timeout 60 \(Machine.start(shell)) \(commands)")
     #expect(run.status == 0, "\(run.output)")
     return run
   }
@@ -80,11 +80,15 @@ struct LibraryImageTests {
     #expect(run.troubles(of: library).map { $0.contains("changed since it was loaded") } == [true])
   }
 
-  @Test("another file at the same path and place is noticed", arguments: [true, false], [true, false])
-  func reloaded(noted: Bool, hasBuildID: Bool) throws {
-    let flags = "-Wl,--build-id=\(hasBuildID ? "sha1" : "none")"
-    let library = try workshop.library("lib.so", marks: ["one"], noted: noted, flags: flags)
-    let other = try workshop.library("oth.so", marks: ["two"], noted: noted, flags: flags)
+  @Test(
+    "another file at the same path and place is noticed", arguments: [true, false], ["", Workshop.padding])
+  func reloaded(noted: Bool, padding: String) throws {
+    for buildID in ["sha1", "none"] { try reloaded(noted, padding, flags: "-Wl,--build-id=\(buildID)") }
+  }
+
+  private func reloaded(_ noted: Bool, _ padding: String, flags: String) throws {
+    let library = try workshop.library("lib.so", marks: ["one"], noted: noted, flags: flags, code: padding)
+    let other = try workshop.library("oth.so", marks: ["two"], noted: noted, flags: flags, code: padding)
     let run = try run(
       "open '\(library)' print close rename '\(other)' '\(library)' open '\(library)' print")
     #expect(run.marks(in: library) == ["one", "two"])
@@ -102,12 +106,15 @@ struct LibraryImageTests {
     #expect(run.troubles(of: library) == [])
   }
 
-  @Test("a file made shorter while it is loaded does no harm", arguments: [true, false])
-  func shortened(noted: Bool) throws {
+  @Test(
+    "a file made shorter while it is loaded does no harm, also where a sandbox forbids to read memory by a call",
+    arguments: [true, false], ["", "forbidden"])
+  func shortened(noted: Bool, sandbox: String) throws {
     // Records on pages of their own, which only the runtime touches.
     let marks = (0..<400).map { "a\($0)_" + String(repeating: "x", count: 60) }
-    let library = try workshop.library("lib.so", marks: marks, noted: noted)
-    let run = try run("open '\(library)' cut '\(library)' 4096 print quit")
+    let library = try workshop.library(
+      "lib.so", marks: marks, noted: noted, code: sandbox.isEmpty ? Workshop.padding : "")
+    let run = try run("open '\(library)' cut '\(library)' 4096 \(sandbox) print quit")
     #expect(run.marks(in: library) == [])
     #expect(run.troubles(of: library).count == 1, "\(run.output.suffix(300))")
   }
@@ -125,7 +132,8 @@ struct LibraryImageTests {
   func relativePath() throws {
     try workshop.library("bare.so")
     try workshop.library("noted.so", noted: true)
-    let run = try Run("cd '\(workshop.folder)' && '\(shell)' open ./bare.so open ./noted.so chdir / print")
+    let run = try Run(
+      "cd '\(workshop.folder)' && \(Machine.start(shell)) open ./bare.so open ./noted.so chdir / print")
     #expect(run.marks(in: "./bare.so") == [])
     #expect(run.troubles(of: "./bare.so").map { $0.contains("folder it was opened from") } == [true])
     #expect(run.marks(in: "./noted.so") == ["a"])
@@ -151,11 +159,11 @@ struct LibraryImageTests {
     #expect(found.filter { $0 != shell } == copies + copies.dropLast(2))
   }
 
-  @Test("more bytes of records than expected are all found", arguments: [true, false])
-  func large(noted: Bool) throws {
+  @Test("more bytes of records than expected are all found", arguments: [true, false], ["", "forbidden"])
+  func large(noted: Bool, sandbox: String) throws {
     let marks = (0..<5000).map { "m\($0)_" + String(repeating: "x", count: 100) }
     let library = try workshop.library("lib.so", marks: marks, noted: noted)
-    let run = try run("open '\(library)' print")
+    let run = try run("open '\(library)' \(sandbox) print")
     #expect(Set(run.marks(in: library)) == Set(marks))
     #expect(run.troubles(of: library) == [])
   }
@@ -169,15 +177,15 @@ struct LibraryImageTests {
     #expect(run.routes(of: library) == ["note"])
   }
 
-  private static let stripper = "$(command -v llvm-objcopy || command -v eu-strip)"
-
   @Test(
     "are found by note in a file whose section headers a tool took away",
-    .enabled(if: system("test -n \"\(stripper)\"") == 0, "needs llvm-objcopy or eu-strip"))
+    .enabled(if: system("test -n \"\(Workshop.headerStripper)\"") == 0, "needs llvm-objcopy or eu-strip"))
   func strippedByTool() throws {
     let library = try workshop.library("lib.so", noted: true)
     let bare = try workshop.library("bare.so")
-    for path in [library, bare] { try CAnnotTests.shell("\(Self.stripper) --strip-sections '\(path)'") }
+    for path in [library, bare] {
+      try CAnnotTests.shell("\(Workshop.headerStripper) --strip-sections '\(path)'")
+    }
     let run = try run("open '\(library)' open '\(bare)' print")
     #expect(run.marks(in: library) == ["a"])
     #expect(run.routes(of: library) == ["note"])
@@ -204,7 +212,7 @@ struct LibraryImageTests {
   @Test("a file at the path of the vdso is not taken for it")
   func vdso() throws {
     try workshop.library("linux-vdso.so.1", marks: ["false"])
-    let run = try Run("cd '\(workshop.folder)' && '\(shell)' print")
+    let run = try Run("cd '\(workshop.folder)' && \(Machine.start(shell)) print")
     #expect(run.marks(in: "linux-vdso.so.1") == [])
     #expect(run.lines("diagnostic") == [])
   }

@@ -1,7 +1,9 @@
 import Glibc
 import Testing
 
-private let hasMusl = system("command -v musl-gcc >/dev/null") == 0 && RuntimeProgram.hasArchive("libelf.a")
+private let hasMusl =
+  system("command -v musl-gcc >/dev/null") == 0 && RuntimeProgram.hasArchive("libelf.a")
+  && !Machine.isForeign
 
 @Suite("The runtime with musl", .enabled(if: hasMusl, "needs musl-gcc and libelf.a"))
 struct MuslTests {

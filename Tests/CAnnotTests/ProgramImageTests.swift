@@ -26,7 +26,7 @@ struct ProgramImageTests {
       let path = try RuntimeProgram.build(
         "shell", in: workshop, as: "prog-\(route)", flags: "\(bare) \(linking.flags)",
         libraries: linking.libraries)
-      let run = try Run("timeout 60 '\(path)' print")
+      let run = try Run("timeout 60 \(Machine.start(path)) print")
       #expect(run.status == 0, "\(run.output)")
       #expect(run.marks(in: path) == ["program"])
       #expect(run.routes(of: path) == ["\(route) main"])
@@ -38,8 +38,8 @@ struct ProgramImageTests {
   func startedByLoader() throws {
     let workshop = try Workshop()
     let path = try RuntimeProgram.build("shell", in: workshop, flags: "-DBARE -pie")
-    let loader = #"$(ldd '\#(path)' | sed -n 's/^\s*\(\/[^ ]*ld[^ ]*\) .*/\1/p')"#
-    let run = try Run("\(loader) '\(path)' print")
+    let loader = #""$ANNOT_TEST_SYSROOT$(readelf -lW '\#(path)' | sed -n 's/.*interpreter: \(.*\)\]$/\1/p')""#
+    let run = try Run("\(Machine.emulator ?? "") \(loader) '\(path)' print")
     #expect(run.status == 0, "\(run.output)")
     #expect(run.marks(in: path) == ["program"])
   }
@@ -48,7 +48,7 @@ struct ProgramImageTests {
   func relativePath() throws {
     let workshop = try Workshop()
     _ = try RuntimeProgram.build("shell", in: workshop, flags: "-DBARE -pie")
-    let run = try Run("cd '\(workshop.folder)' && ./shell chdir / print")
+    let run = try Run("cd '\(workshop.folder)' && \(Machine.start("./shell")) chdir / print")
     #expect(run.marks(in: "./shell") == ["program"])
   }
 
@@ -69,9 +69,12 @@ struct ProgramImageTests {
           if (system("\(change) '\(link)'")) abort();
         }
         """, to: "change.c")
-      try shell("cc -shared -fPIC -o '\(workshop.path("change.so"))' '\(workshop.path("change.c"))'")
-      let run = try Run("LD_PRELOAD='\(workshop.path("change.so"))' '\(link)' print")
-      #expect(run.marks(in: link) == ["program"], "\(name): \(run.output)")
+      try shell(
+        "\(Machine.compiler) -shared -fPIC -o '\(workshop.path("change.so"))' '\(workshop.path("change.c"))'")
+      let run = try Run("\(Machine.start(link, preloading: workshop.path("change.so"))) print")
+      // An emulator's /proc/self/exe is the file at the path that it was given.
+      #expect(run.marks(in: link) == (Machine.isForeign ? [] : ["program"]), "\(name): \(run.output)")
+      #expect(run.troubles(of: link).count == (Machine.isForeign ? 1 : 0), "\(name): \(run.output)")
     }
   }
 
@@ -79,7 +82,7 @@ struct ProgramImageTests {
   func disabled() throws {
     let workshop = try Workshop()
     let path = try RuntimeProgram.build("shell", in: workshop)
-    let run = try Run("ANNOT_DISABLE=1 '\(path)' print refresh print")
+    let run = try Run("ANNOT_DISABLE=1 \(Machine.start(path)) print refresh print")
     #expect(run.status == 0)
     #expect(run.output == "end\nend\n")
   }
@@ -90,11 +93,11 @@ struct ProgramImageTests {
     let path = try RuntimeProgram.build("shell", in: workshop)
     let library = try workshop.library("lib.so")
     let log = workshop.path("log")
-    let run = try Run("ANNOT_LOG='\(log)' '\(path)' open '\(library)' print; cat '\(log)'")
+    let run = try Run("ANNOT_LOG='\(log)' \(Machine.start(path)) open '\(library)' print; cat '\(log)'")
     #expect(run.output.contains("\(path) at "))
     #expect(run.output.contains(": 1 records, 0 faults (by note) in "))
     #expect(run.output.contains(": 1 records, 0 faults (by file) in "))
-    #expect(try Run("'\(path)'").output == "")
-    #expect(try Run("ANNOT_LOG=1 '\(path)'").output.contains("(by note)"))
+    #expect(try Run(Machine.start(path)).output == "")
+    #expect(try Run("ANNOT_LOG=1 \(Machine.start(path))").output.contains("(by note)"))
   }
 }

@@ -5,7 +5,7 @@ import Testing
 enum RuntimeProgram {
   /// The runtime as an archive, made once; the folder is left to the system's cleaning of its temporary
   /// files.
-  static let archive = Result { try makeArchive("cc") }
+  static let archive = Result { try makeArchive(Machine.compiler) }
   /// The same for musl; libelf's headers are those of the GNU C library.
   static let muslArchive = Result {
     try makeArchive("musl-gcc -idirafter /usr/include -idirafter /usr/include/$(cc -print-multiarch)")
@@ -19,7 +19,7 @@ enum RuntimeProgram {
       """
       ls '\(root)'/Sources/CAnnot/*.c '\(root)'/Sources/CAnnotRecords/*.c | xargs -P 4 -I% sh -c \
       "\(compiler) -std=c11 -O1 -g -fPIC \(Workshop.headers.replacing("'", with: "")) -c % -o \(folder)/\\$(basename %).o" \
-      && ar rcs \(folder)/libannot.a \(folder)/*.o
+      && $(\(compiler) -print-prog-name=ar) rcs \(folder)/libannot.a \(folder)/*.o
       """)
     return folder + "/libannot.a"
   }
@@ -33,7 +33,8 @@ enum RuntimeProgram {
   ///   - libraries: what to link after the runtime.
   ///   - isWhole: whether all of the runtime is linked, and not only what the program refers to.
   static func build(
-    _ name: String, in workshop: Workshop, as output: String? = nil, compiler: String = "cc -std=c11",
+    _ name: String, in workshop: Workshop, as output: String? = nil,
+    compiler: String = "\(Machine.compiler) -std=c11",
     suffix: String = ".c", flags: String = "-pie -rdynamic",
     libraries: String = "-lelf", isWhole: Bool = true
   ) throws -> String {
@@ -57,13 +58,13 @@ enum RuntimeProgram {
     let path = workshop.path(name)
     try shell(
       """
-      cc -std=c11 -O1 -g \(Workshop.headers) -o '\(path)' '\(Workshop.root)/Tests/RuntimePrograms/\(name).c' -ldl
+      \(Machine.compiler) -std=c11 -O1 -g \(Workshop.headers) -o '\(path)' '\(Workshop.root)/Tests/RuntimePrograms/\(name).c' -ldl
       """)
     return path
   }
 
   /// Whether the compiler finds an archive to link.
   static func hasArchive(_ name: String) -> Bool {
-    system("test -e \"$(cc -print-file-name=\(name))\"") == 0
+    system("test -e \"$(\(Machine.compiler) -print-file-name=\(name))\"") == 0
   }
 }

@@ -22,7 +22,7 @@ struct SecondRuntimeTests {
   }
 
   private func run(_ program: String, _ commands: String) throws -> Run {
-    let run = try Run("timeout 60 '\(program)' \(commands)")
+    let run = try Run("timeout 60 \(Machine.start(program)) \(commands)")
     #expect(run.status == 0, "\(run.output)")
     return run
   }

@@ -1,6 +1,8 @@
 import Testing
 
-@Suite("Shims, and libraries that come and go")
+@Suite(
+  "Shims, and libraries that come and go",
+  .disabled(if: Machine.isForeign, "it links with this machine\'s tools"))
 struct ShimLoadingTests {
   private let shims: ShimProgram
   private let caller: String
@@ -97,7 +99,7 @@ struct ShimLoadingTests {
   }
 }
 
-@Suite("Shims and threads, in C")
+@Suite("Shims and threads, in C", .disabled(if: Machine.isForeign, "it links with this machine\'s tools"))
 struct ShimThreadTests {
   @Test(
     "Each call finds its way while advice and libraries come and go, also by the sanitizers' judgement",

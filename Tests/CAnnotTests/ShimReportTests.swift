@@ -1,7 +1,9 @@
 import Glibc
 import Testing
 
-@Suite("What advice on a shim cannot catch is said, and by name")
+@Suite(
+  "What advice on a shim cannot catch is said, and by name",
+  .disabled(if: Machine.isForeign, "it links with this machine\'s tools"))
 struct ShimReportTests {
   /// The program's own run with a library of some kind.
   private func run(_ thing: String, flags: String = "", _ commands: String) throws -> Run {

@@ -9,7 +9,7 @@ struct StartupTests {
     let library = try workshop.library("lib.so", marks: ["a", "b"], noted: noted)
     let copies = (0..<5).map { workshop.path("copy\($0)") }
     for copy in copies { try shell("cp '\(library)' '\(copy)'") }
-    let run = try Run("timeout 60 '\(startup)' \(copies.joined(separator: " "))")
+    let run = try Run("timeout 60 \(Machine.start(startup)) \(copies.joined(separator: " "))")
     #expect(run.status == 0, "\(run.output)")
     #expect(run.output.split(separator: "\n").count == 2, "\(run.output)")
   }

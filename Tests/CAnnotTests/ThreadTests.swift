@@ -17,7 +17,7 @@ struct ThreadTests {
   @Test("Nothing is lost or stale while threads open and close libraries, read, and fork")
   func stress() throws {
     let stress = try RuntimeProgram.build("stress", in: workshop)
-    let run = try Run("timeout 120 '\(stress)' 300 \(libraries)")
+    let run = try Run("timeout 120 \(Machine.start(stress)) 300 \(libraries)")
     #expect(run.output.contains("lost 0 stale 0 unordered 0 stuck 0"), "\(run.output)")
     #expect(run.status == 0)
   }
@@ -25,7 +25,7 @@ struct ThreadTests {
   @Test("A child forked while threads walk the images can walk them itself")
   func forks() throws {
     let forks = try RuntimeProgram.build("forks", in: workshop)
-    let run = try Run("timeout 120 '\(forks)' 200")
+    let run = try Run("timeout 120 \(Machine.start(forks)) 200")
     #expect(run.output == "stuck 0\n")
   }
 
@@ -33,8 +33,11 @@ struct ThreadTests {
   func walkingAllocator() throws {
     let stress = try RuntimeProgram.build("stress", in: workshop)
     let malloc = workshop.path("malloc.so")
-    try shell("cc -shared -fPIC -O1 -o '\(malloc)' '\(Workshop.root)/Tests/RuntimePrograms/walking_malloc.c'")
-    let run = try Run("STRESS_NO_FORK=1 LD_PRELOAD='\(malloc)' timeout 60 '\(stress)' 10 \(libraries)")
+    try shell(
+      "\(Machine.compiler) -shared -fPIC -O1 -o '\(malloc)' '\(Workshop.root)/Tests/RuntimePrograms/walking_malloc.c'"
+    )
+    let run = try Run(
+      "STRESS_NO_FORK=1 timeout 60 env \(Machine.start(stress, preloading: malloc)) 10 \(libraries)")
     #expect(run.output.contains("lost 0 stale 0 unordered 0 stuck 0"), "\(run.output)")
   }
 }

@@ -17,6 +17,9 @@ final class Workshop: Sendable {
   /// The compiler's words for the headers.
   static let headers = "-I '\(root)/Sources/CAnnot/include' -I '\(root)/Sources/CAnnotRecords/include'"
 
+  /// A tool that knows `--strip-sections`; nothing when there is none.
+  static let headerStripper = "$(command -v llvm-objcopy || command -v eu-strip)"
+
   func path(_ name: String) -> String { "\(folder)/\(name)" }
 
   func write(_ text: String, to name: String) throws {
@@ -24,6 +27,10 @@ final class Workshop: Sendable {
     fputs(text, file)
     fclose(file)
   }
+
+  /// Code that makes a library's section of records so large that it is not copied twice.
+  static let padding =
+    #"__asm__(".pushsection annot,\"aR\",%progbits\n.zero 300000\n.popsection");"# + "\n"
 
   /// Builds a library with a record of kind `mark` for each name.
   ///
@@ -44,7 +51,8 @@ final class Workshop: Sendable {
           + "\"{\\\"kind\\\":\\\"mark\\\",\\\"name\\\":\\\"\(mark)\\\"}\";\n"
     }
     try write(source + code, to: name + ".c")
-    try shell("cc -shared -fPIC \(Self.headers) \(flags) -o '\(path(name))' '\(path(name)).c'")
+    try shell(
+      "\(Machine.compiler) -shared -fPIC \(Self.headers) \(flags) -o '\(path(name))' '\(path(name)).c'")
     return path(name)
   }
 }
@@ -75,6 +83,11 @@ struct Run {
   /// The lines that begin with a word, without it.
   func lines(_ word: String) -> [String] {
     lines.filter { $0.hasPrefix(word + " ") }.map { String($0.dropFirst(word.count + 1)) }
+  }
+
+  /// The records of an image, as they stand in it.
+  func records(of path: String) -> [String] {
+    lines("record").filter { $0.hasPrefix(path + " ") }.map { String($0.dropFirst(path.count + 1)) }
   }
 
   /// The names of the records of kind `mark` of an image.

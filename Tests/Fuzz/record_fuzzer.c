@@ -71,6 +71,16 @@ static size_t count_runs(const annot_text *sections, size_t count) {
   return runs;
 }
 
+/// The same within limits: no record is over them, and every run of bytes is still accounted for.
+static void check_limits(const annot_text *sections, size_t runs) {
+  const annot_record_limits limits = {.length = 48, .depth = 2};
+  annot_collection found;
+  PROMISED(annot_collect_within(sections, 2, &limits, &found));
+  PROMISED(found.record_count + found.duplicates + found.fault_count + found.unkept_faults == runs);
+  for (size_t i = 0; i < found.record_count; i++) PROMISED(found.records[i].length <= limits.length);
+  annot_collection_free(&found);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   // Two, so that the order of sections and copies in both are met too.
   size_t half = size / 2;
@@ -89,6 +99,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     PROMISED(fault->offset + fault->where <= sections[fault->section].length);
     PROMISED(annot_fault_text(fault->fault));
   }
+  const size_t runs = found.record_count + found.duplicates + found.fault_count + found.unkept_faults;
   annot_collection_free(&found);
+  check_limits(sections, runs);
   return 0;
 }

@@ -9,7 +9,7 @@
 //   print, refresh        prints a snapshot taken now; annot_refresh
 //   observe, fork         prints changes from now on; goes on in a child and ends with its status
 //   mounts FROM AT, home  shows a folder at the place of another in a mount namespace of its own; goes back
-//   unread                makes the next use of the file reader fail
+//   unread, forbidden     makes the next use of the file reader, of process_vm_readv fail
 //   quit                  ends without running the libraries' destructors
 
 #define _GNU_SOURCE
@@ -142,6 +142,8 @@ int main(int count, char **words) {
       word += 2;
     } else if (!strcmp(command, "unread")) {
       annot_runtime_fail_next(ANNOT_RUNTIME_CALL_OPEN_ELF, 1, ENOMEM);
+    } else if (!strcmp(command, "forbidden")) {
+      annot_runtime_fail_next(ANNOT_RUNTIME_CALL_READ_PROCESS, 1, EPERM);
     } else if (!strcmp(command, "home")) {
       if (setns(home_namespace, CLONE_NEWNS)) fail("home", "not permitted");
     } else if (!strcmp(command, "print")) {

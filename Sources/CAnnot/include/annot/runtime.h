@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "annot/error.h"
-#include "annot/record.h"
+#include "annot/collect.h"
 
 ANNOT_BEGIN_DECLS
 
@@ -41,6 +41,7 @@ typedef struct annot_record {
   size_t image;       ///< index of its image
   uint64_t offset;    ///< in the image's section, of the first of its copies
   annot_record_fields fields;  ///< pointing into `bytes`
+  const annot_found_record *found;  ///< the record as it was collected; lives as long as `bytes`
 } annot_record;
 
 /// Something that kept a record, or an image's records, from being read.

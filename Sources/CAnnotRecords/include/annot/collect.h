@@ -26,7 +26,8 @@ typedef struct annot_found_record {
   uint16_t text_length[ANNOT_TEXT_COUNT];
   bool is_static;
   bool canonical;
-  bool printable;     ///< all bytes are printable ASCII, so it can be shown as it is
+  bool printable;     ///< all bytes are printable ASCII and none is an escape, so it can be shown as it is
+  bool repeats_file;  ///< of use while collecting only
 } annot_found_record;
 
 /// A run of bytes that is no record.
@@ -57,6 +58,12 @@ typedef struct annot_collection {
 /// - Returns false, with the collection empty, when memory runs out.
 /// - Thread-safe. Time grows as n log n with the number of records.
 ANNOT_API bool annot_collect(const annot_text *sections, size_t count, annot_collection *collection);
+
+/// Does what annot_collect does, within limits of the reader's own.
+///
+/// - limits: null for those of the format.
+ANNOT_API bool annot_collect_within(
+    const annot_text *sections, size_t count, const annot_record_limits *limits, annot_collection *collection);
 
 /// The members of a found record, pointing into its bytes.
 ANNOT_API annot_record_fields annot_found_fields(const annot_found_record *record);

@@ -42,6 +42,7 @@ typedef struct annot_file_options {
   const char *section;  ///< the sections' name; null for `annot`
   uint64_t limit;       ///< the most bytes of contents to hold, decompressed; 0 for the default
   bool headers_only;    ///< find the sections and read no contents
+  uint64_t decompression_limit;  ///< the most bytes that one section may decompress to; 0 for `limit`
   bool linkage;         ///< also find what the loader is told, for annot_file_linkage
   annot_symbol_visitor *symbol;  ///< also called with the names of defined symbols; null for not
   void *symbol_context;          ///< for `symbol`

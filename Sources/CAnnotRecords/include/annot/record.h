@@ -29,6 +29,8 @@ typedef enum annot_fault {
   ANNOT_FAULT_TOO_DEEP,          ///< nested deeper than ANNOT_RECORD_MAX_DEPTH
   ANNOT_FAULT_DUPLICATE_MEMBER,  ///< one object has two members of one name
   ANNOT_FAULT_NO_KIND,           ///< no member `kind` that is a non-empty string
+  ANNOT_FAULT_OVER_LENGTH_LIMIT,  ///< longer than annot_record_limits has it
+  ANNOT_FAULT_OVER_DEPTH_LIMIT,   ///< nested deeper than annot_record_limits has it
 } annot_fault;
 
 /// A run of bytes inside a larger buffer; not NUL-terminated. `bytes` is null when the text is absent.
@@ -65,6 +67,13 @@ typedef struct annot_span {
 /// - position: where to go on, 0 at first; moved behind the run found.
 /// - Returns false when only NULs are left.
 ANNOT_API bool annot_split(const char *bytes, size_t size, size_t *position, annot_span *span);
+
+/// Limits that a reader sets itself, below those of the format. Zeroed it means those of the format; what is above
+/// them counts as they do, as what is over them is no record.
+typedef struct annot_record_limits {
+  uint32_t length;  ///< the longest record, in bytes; 0 for ANNOT_RECORD_MAX_LENGTH
+  uint32_t depth;   ///< the deepest nesting, the record itself being 1; 0 for ANNOT_RECORD_MAX_DEPTH
+} annot_record_limits;
 
 /// Checks one record and finds the members that have a meaning to Annot.
 ///
