@@ -36,7 +36,7 @@ struct Output: ~Copyable {
   /// Writes a number in decimal.
   mutating func write(_ number: UInt64) {
     if buffer.count - count < 20 { flush() }
-    // Written where its last digit cannot be before, and moved to its place.
+    // From the last digit on, at the end of the room for it, and then moved to its place.
     let digits = buffer.baseAddress! + count
     var (rest, first) = (number, 20)
     repeat {
