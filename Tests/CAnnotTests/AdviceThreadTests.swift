@@ -8,12 +8,11 @@ struct AdviceThreadTests {
   func stress(_ sanitizer: String) throws {
     let workshop = try Workshop()
     let program = workshop.path("advice_stress")
-    let sources = ["CAnnot", "CAnnotRecords"].map { "'\(Workshop.root)'/Sources/\($0)/*.c" }
-      .joined(separator: " ")
+    let archive = try RuntimeProgram.archive(under: sanitizer)
     try shell(
       """
       \(Machine.compiler) -std=gnu11 -O1 -g \(sanitizer) \(Workshop.headers) -o '\(program)' \
-      '\(Workshop.root)/Tests/RuntimePrograms/advice_stress.c' \(sources) -lelf -pthread
+      '\(Workshop.root)/Tests/RuntimePrograms/advice_stress.c' -Wl,--whole-archive '\(archive)' -Wl,--no-whole-archive -lelf -pthread
       """)
     let run = try Run("timeout -k 5 60 \(Machine.start(program)) 500")
     #expect(run.output.contains(" 0 wrong, 0 contexts left\n"), "\(run.output)")

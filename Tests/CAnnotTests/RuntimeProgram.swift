@@ -6,6 +6,19 @@ enum RuntimeProgram {
   /// The runtime as an archive, made once; the folder is left to the system's cleaning of its temporary
   /// files.
   static let archive = Result { try makeArchive(Machine.compiler) }
+  /// The same for this machine, under a sanitizer.
+  static let threadArchive = Result { try makeArchive("gcc -fsanitize=thread") }
+  static let addressArchive = Result { try makeArchive("gcc -fsanitize=address,undefined") }
+
+  /// The runtime for programs that are built with a sanitizer's words, or with none.
+  static func archive(under sanitizer: String) throws -> String {
+    switch sanitizer {
+    case "": try archive.get()
+    case "-fsanitize=thread": try threadArchive.get()
+    default: try addressArchive.get()
+    }
+  }
+
   /// The same for musl; libelf's headers are those of the GNU C library.
   static let muslArchive = Result {
     try makeArchive("musl-gcc -idirafter /usr/include -idirafter /usr/include/$(cc -print-multiarch)")

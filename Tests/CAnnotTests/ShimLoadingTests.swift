@@ -103,7 +103,7 @@ struct ShimLoadingTests {
 struct ShimThreadTests {
   @Test(
     "Each call finds its way while advice and libraries come and go, also by the sanitizers' judgement",
-    arguments: ["", "-fsanitize=thread", "-fsanitize=address,undefined"], ["lazy", "now"])
+    arguments: [("", "lazy"), ("-fsanitize=thread", "lazy"), ("-fsanitize=address,undefined", "now")])
   func stress(_ sanitizer: String, _ binding: String) throws {
     let shims = try ShimProgram()
     let folder = shims.workshop.folder
@@ -111,12 +111,11 @@ struct ShimThreadTests {
     let caller = try shims.library(
       folder.count % 8 == 7 ? "calls" : "call", ShimProgram.caller, needs: "thing",
       flags: "-Wl,-z,relro,-z,\(binding)")
-    let sources = ["CAnnot", "CAnnotRecords"].map { "'\(Workshop.root)'/Sources/\($0)/*.c" }
-      .joined(separator: " ")
+    let archive = try RuntimeProgram.archive(under: sanitizer)
     try shell(
       """
       gcc -std=gnu11 -O1 -g \(sanitizer) \(Workshop.headers) -o '\(folder)/stress' \
-      '\(Workshop.root)/Tests/RuntimePrograms/shim_stress.c' \(sources) -L '\(folder)' -lthing \
+      '\(Workshop.root)/Tests/RuntimePrograms/shim_stress.c' -Wl,--whole-archive '\(archive)' -Wl,--no-whole-archive -L '\(folder)' -lthing \
       -Wl,-rpath,'\(folder)',-z,relro,-z,\(binding) -lelf -pthread
       """)
     let run = try Run("timeout -k 5 100 '\(folder)/stress' 200 '\(caller)'")
