@@ -63,7 +63,7 @@
       guard let first, place(of: first, in: context) == place(of: node, in: context) else { return [] }
       let function = try WovenFunction(declaration, node, in: context)
       guard Placement.hasPlace(in: context), !WovenFunction.saysGeneric(node) else { return [] }
-      let names = function.values.map { RecordText.quoted($0.name.filter { $0 != "`" }) }
+      let names = function.values.map { RecordText.quoted($0.plainName) }
       var members = [(name: "parameters", json: "[" + names.joined(separator: ",") + "]")]
       if function.isAsync { members.append(("async", "true")) }
       return try Emission.peer(kind: "joinpoint", members: members, of: declaration, node: node, in: context)

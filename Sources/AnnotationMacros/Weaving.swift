@@ -87,7 +87,7 @@
       if function.isBracket { form.append(".isBracket") }
       if function.isAsync { form.append(".isAsync") }
       let failure = function.failure.map { $0.isEmpty ? "(any Swift.Error).self" : "\($0).self" }
-      let names = function.values.map { $0.name.filter { $0 != "`" }.debugDescription }.joined(
+      let names = function.values.map { $0.plainName.debugDescription }.joined(
         separator: ", ")
       return """
         {
@@ -134,7 +134,7 @@
 
     private var signature: String {
       let list = function.parameters.map { parameter in
-        let label = parameter.label.map { $0 == parameter.name ? "" : "\($0) " } ?? "_ "
+        let label = parameter.label.map { $0 == parameter.plainName ? "" : "\($0) " } ?? "_ "
         return "\(label)\(parameter.name): \(parameter.type)"
       }
       var text = "(\(list.joined(separator: ", ")))"

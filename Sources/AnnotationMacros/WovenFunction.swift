@@ -17,6 +17,9 @@
       let argument: String
       /// Whether it is a value that advice can have: a closure that must not escape is not.
       let isValue: Bool
+
+      /// The name without backticks.
+      var plainName: String { name.filter { $0 != "`" } }
     }
 
     let parameters: [Parameter]
@@ -147,6 +150,11 @@
       let name = (syntax.secondName ?? syntax.firstName).text
       guard name != "_" else { return nil }
       let label = syntax.firstName.text == "_" ? nil : Self.label(syntax.firstName)
+      guard !syntax.type.is(PackExpansionTypeSyntax.self) else {
+        throw Complaint(
+          "a parameter pack cannot be handed to advice; let a join point that takes a tuple do the work"
+        ).at(syntax)
+      }
       let type = ParameterType(syntax.type)
       for specifier in type.specifiers
       where ["consuming", "borrowing", "__owned", "sending"].contains(specifier) {

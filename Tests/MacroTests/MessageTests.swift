@@ -121,6 +121,10 @@ struct MessageTests {
           + "let a join point without `sending` do the work"
       ),
       (
+        "struct S { @JoinPoint func f<each T>(_ t: repeat each T) {} }",
+        "2:38: a parameter pack cannot be handed to advice; let a join point that takes a tuple do the work"
+      ),
+      (
         "protocol P { @NeedLogin func f() }",
         "2:14: a protocol's requirement has no code of its own; annotate the methods that implement it"
       ),

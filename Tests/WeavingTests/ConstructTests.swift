@@ -42,6 +42,8 @@ let constructs: [Construct] = [
   Construct("Base.noParameters()", "none") { Base().noParameters() },
   Construct("Base.greet(_:)", "hello you") { (Base() as any Greeter).greet("you") },
   Construct("Base.labels(_:to:in:for:)", "1btrue") { Base().labels(1, to: "b", in: true, for: 2) },
+  Construct("Base.quoted(class:repeat:)", "6") { Base().quoted(class: 2, repeat: 3) },
+  Construct("Base.wrapped(n:)", "6") { Base().wrapped(n: 3) },
   Construct("Base.defaults(_:b:)", "5b") { Base().defaults() },
   Construct("Base.variadic(_:)", "[1, 2, 3]") { Base().variadic(1, 2, 3) },
   Construct("Base.changes(_:by:)", "5") {

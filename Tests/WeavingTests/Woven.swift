@@ -4,6 +4,11 @@ import Interception
 
 enum Trouble: Error, Equatable { case some, other }
 
+@propertyWrapper struct Doubled {
+  var wrappedValue: Int
+  init(wrappedValue: Int) { self.wrappedValue = 2 * wrappedValue }
+}
+
 protocol Greeter {
   func greet(_ name: String) -> String
 }
@@ -20,6 +25,8 @@ class Base: Greeter {
   @JoinPoint func noParameters() -> String { "none" }
   @JoinPoint func greet(_ name: String) -> String { "hello \(name)" }
   @JoinPoint func labels(_ a: Int, to b: String, `in` c: Bool, for _: Int) -> String { "\(a)\(b)\(c)" }
+  @JoinPoint func quoted(`class`: Int, `repeat` times: Int) -> String { "\(`class` * times)" }
+  @JoinPoint func wrapped(@Doubled n: Int) -> String { "\(n)" }
   @JoinPoint func defaults(_ a: Int = 5, b: String = "b") -> String { "\(a)\(b)" }
   @JoinPoint func variadic(_ values: Int...) -> String { "\(values)" }
   @JoinPoint func changes(_ n: inout Int, by m: Int) { n += m }
