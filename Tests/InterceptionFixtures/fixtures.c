@@ -3,6 +3,7 @@
 #include <annot.h>
 #include <annot/joinpoint.h>
 #include <stdio.h>
+#include <sys/types.h>
 #include <unistd.h>
 
 static int none_count;
@@ -28,7 +29,7 @@ ANNOT_METHOD(int, Calls, eight, (int, a), (int, b), (int, c), (int, d), (int, e)
   return a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h;
 }
 
-ANNOT_SHIM(int, Machine, pageSize, getpagesize);
+ANNOT_SHIM(pid_t, Machine, parent, getppid);
 ANNOT_SHIM(int, Machine, missing, calls_nowhere);
 
 ANNOT_METHOD(int, Order, run, (int, a)) { return a * 10; }

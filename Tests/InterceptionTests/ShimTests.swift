@@ -7,16 +7,16 @@ import Testing
 struct ShimTests {
   @Test("Calls from Swift of a function of the C library run the advice while there is any")
   func swiftCalls() throws {
-    let size = getpagesize()
-    let token = try InterceptionRegistry.shared.around(JoinPointName(cls: "Machine", sel: "pageSize")) {
+    let parent = getppid()
+    let token = try InterceptionRegistry.shared.around(JoinPointName(cls: "Machine", sel: "parent")) {
       call in
       try? call.proceed()
-      guard let size = try? call.result(as: Int32.self) else { return }
-      try? call.setResult(size + 1)
+      guard let parent = try? call.result(as: Int32.self) else { return }
+      try? call.setResult(own + 1)
     }
-    #expect(getpagesize() == size + 1)
+    #expect(getppid() == parent + 1)
     #expect(token.remove())
-    #expect(getpagesize() == size)
+    #expect(getppid() == parent)
   }
 
   @Test("Advice on a function that nobody calls is refused with its name")
