@@ -11,7 +11,7 @@ struct ShimTests {
     let token = try InterceptionRegistry.shared.around(JoinPointName(cls: "Machine", sel: "parent")) {
       call in
       try? call.proceed()
-      guard let parent = try? call.result(as: Int32.self) else { return }
+      guard let own = try? call.result(as: Int32.self) else { return }
       try? call.setResult(own + 1)
     }
     #expect(getppid() == parent + 1)
