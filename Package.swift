@@ -21,14 +21,26 @@ let usesSwiftSyntaxPackage =
   // While versions are resolved, before there is a checkout, SwiftPM loads the manifest from the repository.
   || Context.packageDirectory == "/"
 
-/// The toolchain's folder of host libraries, beside the library that this manifest itself was linked with.
+/// The toolchain's folder of host libraries: beside the library that this manifest itself was linked with, or else
+/// beside the first swiftc of PATH.
 func hostLibraries() -> String? {
-  let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+  func isThere(_ folder: String) -> Bool {
+    FileManager.default.fileExists(atPath: folder + "/SwiftSyntaxMacros.swiftmodule")
+  }
   let marker = "/pm/ManifestAPI/libPackageDescription.so"
-  for line in maps.split(separator: "\n") where line.hasSuffix(marker) {
-    guard let start = line.firstIndex(of: "/") else { continue }
-    let host = line[start...].dropLast(marker.count) + "/host"
-    if FileManager.default.fileExists(atPath: host + "/SwiftSyntaxMacros.swiftmodule") { return String(host) }
+  // The kernel writes the list anew for each part that is read: a mapping that comes meanwhile can hide another.
+  for _ in 0..<20 {
+    let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+    for line in maps.split(separator: "\n") where line.hasSuffix(marker) {
+      guard let start = line.firstIndex(of: "/") else { continue }
+      let host = line[start...].dropLast(marker.count) + "/host"
+      if isThere(String(host)) { return String(host) }
+    }
+  }
+  for folder in (Context.environment["PATH"] ?? "").split(separator: ":") {
+    let compiler = URL(fileURLWithPath: "\(folder)/swiftc").resolvingSymlinksInPath()
+    let host = compiler.deletingLastPathComponent().deletingLastPathComponent().path + "/lib/swift/host"
+    if isThere(host) { return host }
   }
   return nil
 }
